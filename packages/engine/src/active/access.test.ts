@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Given, judge, nonce } from '@sortie/testing/engine/judging.ts';
+import { type Given, judge, nonce, observed } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import functions from './checks/access/bfla-read.ts';
 import excessive from './checks/access/excessive-data-exposure.ts';
@@ -8,6 +8,8 @@ import objects from './checks/access/idor-read.ts';
 import assignment from './checks/access/mass-assignment.ts';
 import authentication from './checks/access/missing-authentication.ts';
 import listed from './checks/access/user-list-disclosure.ts';
+import type { Asking } from './define-active-check.ts';
+import { createRunMemory } from './run-memory.ts';
 
 const item = (changes: Partial<InventoryItem> = {}): InventoryItem => ({
   method: 'GET',
@@ -24,33 +26,33 @@ const ofBob = { body: '{"for":"bob@shop.test","tea":"Sencha"}' };
 
 describe('what belongs to an account and is answered to everybody', () => {
   const answers = {
-    'without a session': ofAlice,
-    'page that does not exist, without a session': nothing,
-    'as the account': ofAlice,
+    nobody: ofAlice,
+    elsewhere: nothing,
+    owner: ofAlice,
   };
   const verdict = (changes: Record<string, Given>) =>
-    judge(authentication, { subject: item(), variant: 'of an account' }, { ...answers, ...changes });
+    judge(authentication, { subject: item(), variant: { kind: 'of an account' } }, { ...answers, ...changes });
 
   it('is proved by the address of the account in an answer to nobody', () => {
     assert.equal(verdict({}), 'PROVED');
   });
 
   it('is not proved by a status, by a page for everything, nor without an answer', () => {
-    assert.equal(verdict({ 'without a session': { body: '{"error":"log in first"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'without a session': { ...ofAlice, status: 403 } }), 'REFUTED');
-    assert.equal(verdict({ 'page that does not exist, without a session': ofAlice }), 'REFUTED');
-    assert.equal(verdict({ 'as the account': undefined }), 'VOID');
-    assert.equal(verdict({ 'without a session': { status: 429 } }), 'VOID');
+    assert.equal(verdict({ nobody: { body: '{"error":"log in first"}' } }), 'REFUTED');
+    assert.equal(verdict({ nobody: { ...ofAlice, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ elsewhere: ofAlice }), 'REFUTED');
+    assert.equal(verdict({ owner: undefined }), 'VOID');
+    assert.equal(verdict({ nobody: { status: 429 } }), 'VOID');
   });
 
   it('is likely when the answers are the same and hold what people keep to themselves, and is not when public', () => {
-    const same = (body: string) => verdict({ 'without a session': { body }, 'as the account': { body } });
+    const same = (body: string) => verdict({ nobody: { body }, owner: { body } });
     assert.equal(same('{"phone":"030 123"}'), 'LIKELY');
     assert.equal(same('{"tea":"Assam"}'), 'REFUTED');
     assert.equal(same('{"phone":""}'), 'REFUTED');
     const headers = { 'last-modified': 'Tue, 17 Nov 2026 19:59:22 GMT' };
     const translations = { headers, body: '{"phone":"Phone number"}' };
-    assert.equal(verdict({ 'without a session': translations, 'as the account': translations }), 'REFUTED');
+    assert.equal(verdict({ nobody: translations, owner: translations }), 'REFUTED');
   });
 
   it('is looked for only where an account alone has met the request', () => {
@@ -69,8 +71,8 @@ describe('what belongs to an account and is answered to everybody', () => {
     const about = (body: string, elsewhere: Given = nothing) =>
       judge(
         authentication,
-        { subject: item({ seenAs: null }), variant: 'about an account' },
-        { 'without a session': { body }, 'page that does not exist, without a session': elsewhere },
+        { subject: item({ seenAs: null }), variant: { kind: 'about an account' } },
+        { nobody: { body }, elsewhere },
       );
     assert.equal(about('{"all":[{"name":"alice@shop.test","phone":"030 123"}]}'), 'PROVED');
     assert.equal(about('{"all":[{"name":"alice@shop.test"},{"phone":"030 123"}]}'), 'REFUTED');
@@ -79,81 +81,77 @@ describe('what belongs to an account and is answered to everybody', () => {
     assert.equal(about(record, { body: record }), 'REFUTED');
   });
 
-  it('is likely for a page beside others that are refused, and is not for one where people log in', () => {
+  it('is likely for a page beside others that are refused, and is not for one where people log in', async () => {
     const forFew = (changes: Record<string, Given>) =>
       judge(
         authentication,
-        { subject: item({ seenAs: null, contentType: 'text/html' }), variant: 'for few' },
         {
-          'without a session': { body: 'Turnover of the year' },
-          'page that does not exist, without a session': nothing,
-          'other administrative page, without a session': refusal,
+          subject: item({ seenAs: null, contentType: 'text/html' }),
+          variant: { kind: 'for few', closed: 'http://shop.test/admin/logs' },
+        },
+        {
+          nobody: { body: 'Turnover of the year' },
+          elsewhere: nothing,
+          closed: refusal,
           ...changes,
         },
       );
     assert.equal(forFew({}), 'LIKELY');
-    assert.equal(forFew({ 'without a session': { body: '<input type="password">' } }), 'REFUTED');
-    assert.equal(forFew({ 'other administrative page, without a session': { body: 'Figures' } }), 'REFUTED');
-    assert.equal(
-      forFew({ 'page that does not exist, without a session': { body: 'Turnover of the year' } }),
-      'REFUTED',
-    );
+    assert.equal(forFew({ nobody: { body: '<input type="password">' } }), 'REFUTED');
+    assert.equal(forFew({ closed: { body: 'Figures' } }), 'REFUTED');
+    assert.equal(forFew({ elsewhere: { body: 'Turnover of the year' } }), 'REFUTED');
     const page = item({ seenAs: null, contentType: 'text/html', url: 'http://shop.test/admin/reports' });
-    const applies = (refused: string) =>
-      authentication.appliesTo(page, { inventory: [], accounts: [], refused: [{ as: null, url: refused }] });
+    const knownWith = (refused: string) => ({ inventory: [], accounts: [], refused: [{ as: null, url: refused }] });
+    const applies = (refused: string) => authentication.appliesTo(page, knownWith(refused));
     assert.ok(applies('http://shop.test/admin/logs'));
     assert.ok(!applies('http://shop.test/office/logs'));
+    const asking = { known: knownWith('http://shop.test/admin/logs'), memory: createRunMemory() };
+    const ask = async () => observed({ body: 'Turnover of the year' });
+    assert.deepEqual(await authentication.probe?.(page, nonce, { ...asking, ask } as unknown as Asking), [
+      { kind: 'for few', closed: 'http://shop.test/admin/logs' },
+    ]);
   });
 });
 
 describe('what belongs to another account', () => {
-  const own = 'as the other account, for what is its own';
-  const missing = 'as the other account, object that does not exist';
-  const answers = {
-    'without a session': refusal,
-    'as the other account': ofAlice,
-    [own]: ofBob,
-    [missing]: nothing,
-    'as the owner': ofAlice,
-  };
+  const ownOrder = { as: 'bob', url: 'http://shop.test/orders/18', status: 200 };
+  const subject = item({ sightings: [ownOrder] });
+  const answers = { nobody: refusal, other: ofAlice, own: ofBob, missing: nothing, owner: ofAlice };
   const verdict = (changes: Record<string, Given>) =>
-    judge(objects, { subject: item(), variant: 0 }, { ...answers, ...changes });
+    judge(objects, { subject, variant: 0 }, { ...answers, ...changes });
 
   it('is proved to be read by the address of its owner, with all controls', () => {
     assert.equal(verdict({}), 'PROVED');
   });
 
   it('is refuted by each control that fails', () => {
-    assert.equal(verdict({ 'without a session': ofAlice }), 'REFUTED');
-    assert.equal(verdict({ 'as the other account': { body: '{"error":"not yours"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'as the other account': { ...ofAlice, status: 403 } }), 'REFUTED');
-    assert.equal(verdict({ 'as the other account': ofBob }), 'REFUTED');
-    assert.equal(verdict({ [missing]: ofAlice }), 'REFUTED');
-    assert.equal(verdict({ [own]: ofAlice }), 'REFUTED');
-    assert.equal(verdict({ [missing]: undefined }), 'VOID');
+    assert.equal(verdict({ nobody: ofAlice }), 'REFUTED');
+    assert.equal(verdict({ other: { body: '{"error":"not yours"}' } }), 'REFUTED');
+    assert.equal(verdict({ other: { ...ofAlice, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ other: ofBob }), 'REFUTED');
+    assert.equal(verdict({ missing: ofAlice }), 'REFUTED');
+    assert.equal(verdict({ own: ofAlice }), 'REFUTED');
+    assert.equal(verdict({ missing: undefined }), 'VOID');
   });
 
   it('is only likely without a thing of its own, and by a name that may be shown to all', () => {
-    assert.equal(verdict({ [own]: undefined }), 'LIKELY');
+    assert.equal(verdict({ own: undefined }), 'LIKELY');
+    assert.equal(judge(objects, { subject: item(), variant: 0 }, { ...answers, own: undefined }), 'LIKELY');
     const both = (subject: InventoryItem, body: string) =>
-      judge(
-        objects,
-        { subject, variant: 0 },
-        { ...answers, 'as the other account': { body }, 'as the owner': { body } },
-      );
-    const tea = item({ url: 'http://shop.test/teas/17' });
+      judge(objects, { subject, variant: 0 }, { ...answers, other: { body }, owner: { body } });
+    const tea = item({ url: 'http://shop.test/teas/17', sightings: [ownOrder] });
     assert.equal(both(tea, '{"by":"alice","tea":"Assam"}'), 'REFUTED');
     assert.equal(both(tea, '{"by":"alice","secret":"Assam"}'), 'PROVED');
-    assert.equal(both(item(), '{"by":"alice","tea":"Assam"}'), 'PROVED');
+    assert.equal(both(subject, '{"by":"alice","tea":"Assam"}'), 'PROVED');
   });
 
   it('is read where pages say who is logged in', () => {
     const page = (user: string) => ({ body: `Log out ${user}. Order for alice: Assam`, headers: {} });
-    const asBoth = { 'as the other account': page('bob'), 'as the owner': page('alice') };
+    const asBoth = { other: page('bob'), owner: page('alice') };
     const known = {
       accounts: ['alice', 'bob'].map((name) => ({ name, marks: [`${name}@shop.test`, name], user: name })),
     };
-    assert.equal(judge(objects, { subject: item(), variant: 0, known }, { ...answers, ...asBoth }), 'PROVED');
+    assert.equal(judge(objects, { subject, variant: 0, known }, { ...answers, ...asBoth }), 'PROVED');
   });
 
   it('may be asked for by the name of its owner, and is compared with what that of the other gives', () => {
@@ -165,7 +163,7 @@ describe('what belongs to another account', () => {
     assert.ok(objects.appliesTo(item({ url, parameters: box('alice'), sightings }), known));
     assert.ok(!objects.appliesTo(item({ url, parameters: box('tea'), sightings }), known));
     const plan = objects.proof.plan(item({ url, parameters: box('alice'), sightings }), 0, nonce, known);
-    assert.equal(plan.find(({ label }) => label === own)?.request.url, `${url}?box=bob`);
+    assert.equal(plan?.own?.request.url, `${url}?box=bob`);
   });
 
   it('is not looked for when the other account has met it as well, nor where nothing is named', () => {
@@ -180,29 +178,25 @@ describe('what belongs to another account', () => {
 
 describe('what only administrators are shown', () => {
   const answers = {
-    'without a session': refusal,
-    'as an ordinary account': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
-    'as the ordinary account, page that does not exist': nothing,
-    'as the privileged account': { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
+    nobody: refusal,
+    low: { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
+    elsewhere: nothing,
+    high: { body: '[{"email":"alice@shop.test"},{"email":"bob@shop.test"}]' },
   };
   const admin = item({ url: 'http://shop.test/admin/users', parameters: [] });
   const verdict = (changes: Record<string, Given>) =>
-    judge(functions, { subject: admin, variant: 'outsider' }, { ...answers, ...changes });
+    judge(functions, { subject: admin, variant: { as: 'bob' } }, { ...answers, ...changes });
 
   it('is proved to be reached by the address of somebody else in it, with all controls', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'without a session': answers['as the privileged account'] }), 'REFUTED');
-    assert.equal(
-      verdict({ 'as the ordinary account, page that does not exist': answers['as the privileged account'] }),
-      'REFUTED',
-    );
-    assert.equal(verdict({ 'as an ordinary account': { body: '{"error":"not for you"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'as the privileged account': undefined }), 'VOID');
+    assert.equal(verdict({ nobody: answers.high }), 'REFUTED');
+    assert.equal(verdict({ elsewhere: answers.high }), 'REFUTED');
+    assert.equal(verdict({ low: { body: '{"error":"not for you"}' } }), 'REFUTED');
+    assert.equal(verdict({ high: undefined }), 'VOID');
   });
 
   it('is no more than likely without data of others, and not at all when the page is empty', () => {
-    const both = (body: string) =>
-      verdict({ 'as an ordinary account': { body }, 'as the privileged account': { body } });
+    const both = (body: string) => verdict({ low: { body }, high: { body } });
     assert.equal(both('{"apiKey":"k-1"}'), 'LIKELY');
     assert.equal(both('<h1>Administration</h1>'), 'REFUTED');
   });
@@ -227,22 +221,22 @@ describe('a list of all accounts', () => {
       listed,
       { subject: item({ url: 'http://shop.test/api/users', parameters: [] }), variant: 'list' },
       {
-        'without a session': refusal,
-        'as the account that the crawler used': whole,
-        'as another account': whole,
+        nobody: refusal,
+        one: whole,
+        other: whole,
         ...changes,
       },
     );
 
   it('is likely to be meant for others where two accounts read each other in it, and nobody else', () => {
     assert.equal(verdict({}), 'LIKELY');
-    assert.equal(verdict({ 'without a session': whole }), 'REFUTED');
-    assert.equal(verdict({ 'as another account': ofBob }), 'REFUTED');
-    assert.equal(verdict({ 'as another account': undefined }), 'VOID');
+    assert.equal(verdict({ nobody: whole }), 'REFUTED');
+    assert.equal(verdict({ other: ofBob }), 'REFUTED');
+    assert.equal(verdict({ other: undefined }), 'VOID');
   });
 
   it('is none of a few people, nor without what only those need who look after accounts', () => {
-    const both = (list: Given) => verdict({ 'as the account that the crawler used': list, 'as another account': list });
+    const both = (list: Given) => verdict({ one: list, other: list });
     assert.equal(both(listing({ role: 'customer' }, 4)), 'REFUTED');
     assert.equal(both(listing({ nickname: 'tea' })), 'REFUTED');
   });
@@ -250,11 +244,7 @@ describe('a list of all accounts', () => {
 
 describe('an answer with secrets', () => {
   const verdict = (body: string, elsewhere: Given = nothing) =>
-    judge(
-      excessive,
-      { subject: item(), variant: ['password'] },
-      { 'original request': { body }, 'a page that does not exist': elsewhere },
-    );
+    judge(excessive, { subject: item(), variant: ['password'] }, { answer: { body }, elsewhere });
   const digest = 'd41d8cd98f00b204e9800998ecf8427e';
 
   it('is proved by what looks like nothing else', () => {
@@ -264,8 +254,8 @@ describe('an answer with secrets', () => {
   });
 
   it('is not kept: the finding names its fields', () => {
-    const [request] = excessive.proof.plan(item(), ['password'], nonce, { inventory: [], accounts: [] });
-    assert.equal(request?.answer?.isConfidential, true);
+    const plan = excessive.proof.plan(item(), ['password'], nonce, { accounts: [] });
+    assert.equal(plan?.answer.answer.isConfidential, true);
     assert.match(excessive.describe?.(['password', 'card'])?.why ?? '', /Affected fields: password, card\.$/);
   });
 
@@ -287,27 +277,29 @@ describe('a field that is not meant to be written', () => {
       assignment,
       { subject: item({ method: 'PATCH' }), variant },
       {
-        'what is there': profile('customer'),
-        'object after that': profile('customer'),
-        'object after the test': profile('admin'),
+        first: profile('customer'),
+        second: profile('customer'),
+        added: profile('admin'),
+        third: profile('admin'),
         ...changes,
       },
     );
 
   it('is proved to be written by what is there afterwards', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'object after the test': profile('customer') }), 'REFUTED');
-    assert.equal(verdict({ 'object after that': profile('admin') }), 'REFUTED');
-    assert.equal(verdict({ 'what is there': profile('admin') }), 'REFUTED');
-    assert.equal(verdict({ 'object after the test': undefined }), 'VOID');
+    assert.equal(verdict({ third: profile('customer') }), 'REFUTED');
+    assert.equal(verdict({ second: profile('admin') }), 'REFUTED');
+    assert.equal(verdict({ first: profile('admin') }), 'REFUTED');
+    assert.equal(verdict({ third: undefined }), 'VOID');
   });
 
   it('is put back as it was, whatever happens before', () => {
     const body = { type: 'application/json', text: '{"name":"Alice"}' };
     const known = { inventory: [], accounts: [] };
     const plan = assignment.proof.plan(item({ method: 'PATCH', body }), variant, nonce, known);
-    assert.ok(plan.at(-1)?.change?.isCleanUp);
-    assert.equal(plan.at(-1)?.request.body, '{"name":"Alice","role":"customer"}');
-    assert.equal(plan.at(-3)?.request.body, '{"name":"Alice","role":"admin"}');
+    assert.equal(Object.keys(plan ?? {}).at(-1), 'back');
+    assert.ok(plan?.back?.change?.isCleanUp);
+    assert.equal(plan.back.request.body, '{"name":"Alice","role":"customer"}');
+    assert.equal(plan.added.request.body, '{"name":"Alice","role":"admin"}');
   });
 });

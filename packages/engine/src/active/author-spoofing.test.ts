@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { observed } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
 import check from './checks/access/author-spoofing.ts';
-import type { Known, Observation } from './define-active-check.ts';
+import type { Known } from './define-active-check.ts';
+import { answersTo } from './experiment.ts';
 import { writerIn } from './shared/written-by.ts';
 
 const owner: Parameter = { location: 'json', name: '/authorId', value: '1', type: 'number' };
@@ -27,26 +29,19 @@ const written = { owner, text, isNamed: true };
 
 /** Judges the check with these bodies as read back for the first and the second entry. */
 function judge(first: object, second: object, variant = written) {
-  const planned = check.proof.plan(item, variant, nonce, known);
-  const bodies = [{}, first, {}, second];
-  const answers = planned.map(({ label, request }, index): [string, Observation] => [
-    label,
-    {
-      request: { ...request, purpose: 'test' },
-      response: { status: 200, headers: [], body: Buffer.from(JSON.stringify(bodies[index])), isCut: false },
-      failure: null,
-      remote: null,
-      firstByteMs: 1,
-      durationMs: 1,
-    },
-  ]);
-  return check.proof.judge(new Map(answers), variant, nonce, item, known);
+  const bodies = Object.entries({ own: {}, first, forged: {}, second });
+  const observations = new Map(bodies.map(([key, body]) => [key, observed({ body: JSON.stringify(body) })]));
+  const plan = check.proof.plan(item, variant, nonce, known);
+  const answers = plan && answersTo(plan, observations);
+  assert.ok(answers);
+  return check.proof.judge(answers, variant, nonce, item, known);
 }
 
 describe('something in the name of another account', () => {
   it('is written with what the account is numbered by', () => {
+    const plan = check.proof.plan(item, written, nonce, known);
     assert.deepEqual(
-      check.proof.plan(item, written, nonce, known).flatMap(({ request: { body } }) => body ?? []),
+      Object.values(plan ?? {}).flatMap((planned) => planned?.request.body ?? []),
       ['{"authorId":23,"comment":"sworda"}', '{"authorId":24,"comment":"swordb"}'],
     );
   });

@@ -28,19 +28,20 @@ describe('a change by another account', () => {
       change,
       { subject: item, variant: { parameter: street, before: 'Meadow Lane' } },
       {
-        'object before the test, as the owner': before,
-        'object after that': before,
-        'object after the test': { body: `{"street":"${nonce.word}"}` },
+        before,
+        refused: before,
+        change: { status: 204 },
+        after: { body: `{"street":"${nonce.word}"}` },
         ...changes,
       },
     );
 
   it('is proved by what the owner is shown after it, and not by a change of nobody', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'object after the test': before }), 'REFUTED');
-    assert.equal(verdict({ 'object after that': { body: `{"street":"${nonce.word}n"}` } }), 'REFUTED');
-    assert.equal(verdict({ 'object before the test, as the owner': { body: '{"street":"x"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'object after the test': undefined }), 'VOID');
+    assert.equal(verdict({ after: before }), 'REFUTED');
+    assert.equal(verdict({ refused: { body: `{"street":"${nonce.word}n"}` } }), 'REFUTED');
+    assert.equal(verdict({ before: { body: '{"street":"x"}' } }), 'REFUTED');
+    assert.equal(verdict({ after: undefined }), 'VOID');
   });
 
   it('is tried only on what an account of the run has by its name', () => {
@@ -52,8 +53,8 @@ describe('a change by another account', () => {
 
   it('is taken back by the owner', () => {
     const plan = change.proof.plan(item, { parameter: street, before: 'Meadow Lane' }, nonce, known);
-    const back = plan.find(({ change }) => change?.isCleanUp);
-    assert.deepEqual([back?.as, back?.request.body], [undefined, '{"street":"Meadow Lane"}']);
+    const { change: made, as, request } = plan?.back ?? {};
+    assert.deepEqual([made?.isCleanUp, as, request?.body], [true, undefined, '{"street":"Meadow Lane"}']);
   });
 });
 
@@ -61,11 +62,7 @@ describe('a field that decides over rights, when something is made', () => {
   const variant = { field: 'credit', before: 0 };
   const shown = (credit: unknown) => ({ body: JSON.stringify({ nick: 'x', credit }) });
   const verdict = (first: Given, second: Given) =>
-    judge(
-      made,
-      { subject: item, variant },
-      { 'created object': first, 'object created with a privileged field, read back': second },
-    );
+    judge(made, { subject: item, variant }, { usual: { status: 201 }, first, added: { status: 201 }, second });
 
   it('is written where what was made shows it, and did not without it', () => {
     assert.equal(verdict(shown(0), shown(nonce.numbers[0])), 'PROVED');
@@ -83,31 +80,27 @@ describe('an amount below zero', () => {
       amount,
       { subject: { item, parameter: street }, variant: null },
       {
-        'small quantity': basket(some, some * 12),
-        'larger quantity': basket(more, more * 12),
-        'negative quantity': basket(-some, -some * 12),
+        some: basket(some, some * 12),
+        more: basket(more, more * 12),
+        fewer: basket(-some, -some * 12),
         ...changes,
       },
     );
 
   it('is proved by a price that it has, and not by an echo or a refusal', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'negative quantity': refusal }), 'REFUTED');
-    assert.equal(verdict({ 'negative quantity': basket(-some, 0) }), 'REFUTED');
-    assert.equal(verdict({ 'larger quantity': basket(more, some * 12) }), 'REFUTED');
-    assert.equal(verdict({ 'small quantity': { body: `{"quantity":${some}}` } }), 'REFUTED');
-    assert.equal(verdict({ 'larger quantity': undefined }), 'VOID');
+    assert.equal(verdict({ fewer: refusal }), 'REFUTED');
+    assert.equal(verdict({ fewer: basket(-some, 0) }), 'REFUTED');
+    assert.equal(verdict({ more: basket(more, some * 12) }), 'REFUTED');
+    assert.equal(verdict({ some: { body: `{"quantity":${some}}` } }), 'REFUTED');
+    assert.equal(verdict({ more: undefined }), 'VOID');
   });
 });
 
 describe('a file that was put', () => {
   const content = `${nonce.word} was here, ${nonce.numbers.join(' ')}\n`;
   const verdict = (before: Given, after: Given) =>
-    judge(
-      put,
-      { subject: item, variant: null },
-      { 'file name that does not exist': before, 'uploaded file without a session': after },
-    );
+    judge(put, { subject: item, variant: null }, { before, put: { status: 201 }, after });
 
   it('is one that everybody is shown as it was sent, and that was not there before', () => {
     assert.equal(verdict({ status: 404 }, { body: content }), 'PROVED');
@@ -126,9 +119,9 @@ describe('a document of GraphQL without a limit', () => {
       limit,
       { subject: { origin: 'http://shop.test' }, variant: 'http://shop.test/graphql' },
       {
-        'query with one alias': { body: one },
-        'query with many aliases': { body: many },
-        'query with many aliases and one unknown field': { body: wrong },
+        one: { body: one },
+        many: { body: many },
+        wrong: { body: wrong },
       },
     );
   const error = '{"errors":[{"message":"no such field"}]}';
@@ -145,13 +138,9 @@ describe('a document of GraphQL without a limit', () => {
 describe('a template that was kept', () => {
   const [a, b] = nonce.numbers;
   const computed = `{"text":"${nonce.word.slice(0, 7)}${a * b}t${nonce.word.slice(7)}"}`;
-  const variant = { parameter: street, template: { mark: (text: string) => `{{${text}}}` } };
+  const variant = { parameter: street, template: { open: '{{', close: '}}' } };
   const verdict = (shown: Given, plain: Given) =>
-    judge(
-      template,
-      { subject: item, variant },
-      { 'object after the test': shown, 'page after the expression without delimiters': plain },
-    );
+    judge(template, { subject: item, variant }, { attack: {}, shown, control: {}, plain });
 
   it('is computed where it is shown, and the product without its marks is not', () => {
     assert.equal(verdict({ body: computed }, { body: '{"text":"1*2"}' }), 'PROVED');

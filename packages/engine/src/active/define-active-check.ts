@@ -1,10 +1,8 @@
-import type { Depth } from '@sortie/contract';
 import type { InventoryItem, Parameter, PointLocation } from '../crawl/inventory/inventory.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import type { Showing } from '../login/session.ts';
-import type { Awaited, OutsideNames } from '../oracle/outside.ts';
-import type { OutsideCall } from '../protocol/callback.ts';
-import { type Point, type PointRequest, requestWith } from './insertion-point.ts';
+import type { Nonce, Observation, Plan, PlannedRequest, Proof, ProofFacts } from './experiment.ts';
+import type { Point, PointRequest } from './insertion-point.ts';
 import type { Labs, LabTools } from './lab.ts';
 import type { RunMemory } from './run-memory.ts';
 import type { Triage } from './triage-result.ts';
@@ -23,145 +21,13 @@ export interface Subjects {
   site: Site;
 }
 
-interface KnownAccount {
-  name: string;
-  marks: readonly string[];
-  /** Login name, however short. */
-  user?: string;
-  /** The target's id for the account, if the login response contains it. */
-  id?: string | undefined;
-  /** Unsalted digests of its password, to recognise them in responses. Never saved or shown. */
-  passwordDigests?: readonly PasswordDigest[];
-}
-
-export interface PasswordDigest {
-  algorithm: string;
-  /** Lower case. */
-  hex: string;
-}
-
 /** What the run knows beyond the subject of a check. */
-export interface Known {
+export interface Known extends ProofFacts {
   inventory: readonly InventoryItem[];
   /** The first page of each set of scripts. Without it, every page counts as the first. */
   scriptedPages?: ReadonlySet<InventoryItem>;
-  /**
-   * Accounts of the run. Marks are strings that only pages for the account show, such as its name or e-mail address.
-   */
-  accounts: readonly KnownAccount[];
   /** URLs that were refused, and the session that requested them. */
   refused?: readonly { as: string | null; url: string }[];
-  /** Depth of the run. Defaults to LEAD. */
-  depth?: Depth;
-  /** Addresses of the callback listener; undefined if none is configured. */
-  outside?: OutsideNames | undefined;
-}
-
-/** New for every execution of a proof, so that no earlier response can pass as evidence. */
-export interface Nonce {
-  /** Lower-case letters and digits, starting with a letter. */
-  word: string;
-  /** Three different four-digit numbers. */
-  numbers: readonly [number, number, number];
-}
-
-interface PlannedSession {
-  /** Without cookies and without an account; discarded afterwards. */
-  isNew?: boolean;
-  /** Other credentials than those of the account. */
-  showing?: Showing;
-}
-
-interface PlannedVisit {
-  /** An expression evaluated in the loaded page until it returns a text. */
-  look?: string;
-  /** Prefix of the call that ends the visit. */
-  awaited?: string;
-  /** A page of another site, opened instead, that makes the request with the cookies a browser would send. */
-  fromPage?: { url: string; html: string };
-}
-
-interface PlannedChange {
-  /** Undoes the changes of earlier requests. Sent even if one of them got no response or the run crashed. */
-  isCleanUp?: boolean;
-  /** Creates something that the plan does not undo; the run's summary reports it. */
-  leavesTraces?: boolean;
-}
-
-interface PlannedAnswer {
-  /** The proof works without it, for example if there is no browser. */
-  isOptional?: boolean;
-  /** It may contain secrets: it is judged, but only its length is kept. */
-  isConfidential?: boolean;
-}
-
-/** A request of a proof. `judge` finds the response by the label. */
-export interface PlannedRequest {
-  label: string;
-  request: PointRequest;
-  /** Requests the object that the request with this label created, instead of its own URL. */
-  madeBy?: string;
-  /** Name of the account; null without one. Defaults to the session that saw the request. */
-  as?: string | null;
-  /** How the session differs from the usual one of `as`. */
-  session?: PlannedSession;
-  /** Opens the URL in a browser to observe its scripts. Without it, the request is sent over HTTP. */
-  browser?: PlannedVisit;
-  /** The change at the target. */
-  change?: PlannedChange;
-  /** How the response is used. */
-  answer?: PlannedAnswer;
-  /** The value inserted into the request, which the evidence highlights. */
-  payload?: string;
-  /** Secrets of the target that the request contains. The evidence masks them. */
-  secrets?: readonly string[];
-  /** The callback that the request is expected to cause. Callbacks of a control are not awaited. */
-  calling?: Awaited & { isControl?: boolean };
-}
-
-interface Writing {
-  isRaw?: boolean;
-  /** For a query or a form: replaces the parameter name, unencoded. */
-  name?: string | undefined;
-}
-
-/** Returns the request of the insertion point with this value; everything else stays as seen. */
-export function at(
-  point: Point,
-  label: string,
-  value: string,
-  { isRaw, name, ...how }: Omit<PlannedRequest, 'label' | 'request'> & Writing = {},
-): PlannedRequest {
-  const isChanged = value !== point.parameter.value;
-  return { label, request: requestWith(point, value, isRaw, name), ...(isChanged && { payload: value }), ...how };
-}
-
-/** The result of a planned request. */
-export interface Observation extends Exchange {
-  /** Calls made by scripts of the page, for requests opened in the browser. */
-  calls?: readonly string[];
-  /** Result of `look`, for requests opened in the browser. */
-  seen?: string;
-  /** Callbacks it caused by the end of the proof. */
-  heard?: readonly OutsideCall[];
-}
-
-/**
- * LIKELY: a part of the proof is missing. VOID: nothing was proved either way, for example because a response is
- * missing.
- */
-export type Verdict = 'PROVED' | 'LIKELY' | 'REFUTED' | 'VOID';
-
-/** Pure functions: what to send and how to judge the responses. Recorded exchanges can be judged again later. */
-interface Proof<Subject, Variant> {
-  plan(subject: Subject, variant: Variant, nonce: Nonce, known: Known): PlannedRequest[];
-  judge(
-    answers: ReadonlyMap<string, Observation>,
-    variant: Variant,
-    nonce: Nonce,
-    subject: Subject,
-    known: Known,
-  ): Verdict;
 }
 
 /** A change at the target that is about to be made. */
@@ -205,7 +71,7 @@ interface Texts {
   fields?: readonly string[];
 }
 
-export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts {
+export interface CheckAbout<About extends keyof Subjects, Variant, Planned extends Plan = Plan> extends Texts {
   about: About;
   id: string;
   /** Name of the folder it was loaded from. */
@@ -246,6 +112,11 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
    * caused a callback are then verified.
    */
   needsOutside?: boolean | 'dns';
+  /**
+   * For checks that need callbacks, in place of `probe`: returns the variants of a subject, the same in every attempt.
+   * Defaults to `variants`.
+   */
+  variantsFor?(subject: Subjects[About], known: Known): readonly Variant[];
   /** A cheap test that selects the variants worth a proof, or creates new ones. Without it all variants are tried. */
   probe?(subject: Subjects[About], nonce: Nonce, asking: Asking): Promise<readonly Variant[]>;
   /** Request limit per subject, including proofs. */
@@ -256,25 +127,32 @@ export interface CheckAbout<About extends keyof Subjects, Variant> extends Texts
   parameterOf?(subject: Subjects[About], variant: Variant): Parameter;
   /** Returns texts that differ for this variant. */
   describe?(variant: Variant): Partial<Texts & { cvss: string }>;
-  proof: Proof<Subjects[About], Variant>;
+  proof: Proof<Subjects[About], Variant, Planned>;
   lab(tools?: LabTools): Labs[About];
 }
 
-export type PointCheck<Variant = unknown> = CheckAbout<'point', Variant>;
-export type RequestCheck<Variant = unknown> = CheckAbout<'request', Variant>;
-export type SiteCheck<Variant = unknown> = CheckAbout<'site', Variant>;
+export type PointCheck<Variant = unknown, Planned extends Plan = Plan> = CheckAbout<'point', Variant, Planned>;
+export type RequestCheck<Variant = unknown, Planned extends Plan = Plan> = CheckAbout<'request', Variant, Planned>;
+export type SiteCheck<Variant = unknown, Planned extends Plan = Plan> = CheckAbout<'site', Variant, Planned>;
 export type ActiveCheck = PointCheck | RequestCheck | SiteCheck;
 
 type Without<Check> = Omit<Check, 'about'>;
 
-export function definePointCheck<Variant>(check: Without<PointCheck<Variant>>): PointCheck<Variant> {
+/** Variant and plan are inferred: the keys of the plan are those of the responses that `judge` receives. */
+export function definePointCheck<Variant, Planned extends Plan>(
+  check: Without<PointCheck<Variant, Planned>>,
+): PointCheck<Variant, Planned> {
   return { ...check, about: 'point' };
 }
 
-export function defineRequestCheck<Variant>(check: Without<RequestCheck<Variant>>): RequestCheck<Variant> {
+export function defineRequestCheck<Variant, Planned extends Plan>(
+  check: Without<RequestCheck<Variant, Planned>>,
+): RequestCheck<Variant, Planned> {
   return { ...check, about: 'request' };
 }
 
-export function defineSiteCheck<Variant>(check: Without<SiteCheck<Variant>>): SiteCheck<Variant> {
+export function defineSiteCheck<Variant, Planned extends Plan>(
+  check: Without<SiteCheck<Variant, Planned>>,
+): SiteCheck<Variant, Planned> {
   return { ...check, about: 'site' };
 }

@@ -22,28 +22,22 @@ describe('a parameter that names fields', () => {
   const asked = item('/me?fields=name,email', { parameters: [parameter] });
   const hash = '{"password":"5f4dcc3b5aa765d61d8327deb882cf99"}';
   const plain = { body: '{"name":"alice"}' };
-  const verdict = (changes: Record<string, Given>) =>
+  const verdict = (changes: Partial<Record<'base' | 'secret' | 'unknown' | 'again', Given>>) =>
     judge(
       chosen,
       { subject: asked, variant: { parameter, field: 'password' } },
-      {
-        'with the fields that pages request': plain,
-        'with a secret field': { body: hash },
-        'with a field that does not exist': { body: '{}' },
-        'with the fields that pages request, repeated': plain,
-        ...changes,
-      },
+      { base: plain, secret: { body: hash }, unknown: { body: '{}' }, again: plain, ...changes },
     );
 
   it('is proved to give out secrets by one that nothing else shows', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'with a secret field': { body: '{"password":"Summer24"}' } }), 'LIKELY');
-    assert.equal(verdict({ 'with a secret field': { body: '{"password":"****"}' } }), 'REFUTED');
-    assert.equal(verdict({ 'with a secret field': { status: 400, body: hash } }), 'REFUTED');
-    assert.equal(verdict({ 'with the fields that pages request': { body: hash } }), 'REFUTED');
-    assert.equal(verdict({ 'with the fields that pages request, repeated': { body: hash } }), 'REFUTED');
-    assert.equal(verdict({ 'with a field that does not exist': { body: hash } }), 'REFUTED');
-    assert.equal(verdict({ 'with a field that does not exist': undefined }), 'VOID');
+    assert.equal(verdict({ secret: { body: '{"password":"Summer24"}' } }), 'LIKELY');
+    assert.equal(verdict({ secret: { body: '{"password":"****"}' } }), 'REFUTED');
+    assert.equal(verdict({ secret: { status: 400, body: hash } }), 'REFUTED');
+    assert.equal(verdict({ base: { body: hash } }), 'REFUTED');
+    assert.equal(verdict({ again: { body: hash } }), 'REFUTED');
+    assert.equal(verdict({ unknown: { body: hash } }), 'REFUTED');
+    assert.equal(verdict({ unknown: undefined }), 'VOID');
   });
 
   it('is one by its name and its value, in what only reads', () => {
@@ -58,11 +52,8 @@ describe('a parameter that names fields', () => {
   it('is asked as an account that has met it', () => {
     const sightings = [{ as: 'bob', url: asked.url, status: 200 }];
     const accounts = ['alice', 'bob'].map((name) => ({ name, marks: [] }));
-    const plan = chosen.proof.plan({ ...asked, sightings }, { parameter, field: 'password' }, nonce, {
-      inventory: [],
-      accounts,
-    });
-    assert.deepEqual([...new Set(plan.map(({ as }) => as))], ['bob']);
+    const plan = chosen.proof.plan({ ...asked, sightings }, { parameter, field: 'password' }, nonce, { accounts });
+    assert.deepEqual([...new Set(Object.values(plan ?? {}).map(({ as }) => as))], ['bob']);
   });
 });
 
@@ -89,7 +80,6 @@ describe('a file that is not for everybody', () => {
     return variant;
   };
   const key = '-----BEGIN PRIVATE KEY-----';
-  const sibling = 'a file next to it that does not exist';
 
   it('is looked at by its ending, where everybody is shown it', () => {
     assert.ok(kindOf('/ftp/staff.kdbx') && kindOf('/backup/shop.sql?v=2') && kindOf('/home/.ssh/id_rsa'));
@@ -99,30 +89,30 @@ describe('a file that is not for everybody', () => {
 
   it('is known by how it begins', async () => {
     const safe = Buffer.from('03d9a29a67fb4bb50100', 'hex');
-    assert.match((await probing('/ftp/staff.kdbx', safe))?.kind.what ?? '', /password manager/);
+    const found = await probing('/ftp/staff.kdbx', safe);
+    assert.match((found && file.describe?.(found).why) ?? '', /contains a password manager/);
     assert.equal(await probing('/ftp/staff.kdbx', Buffer.from('<h1>Welcome</h1>')), undefined);
     assert.equal(await probing('/shop.pem', Buffer.from('-----BEGIN CERTIFICATE-----')), undefined);
     assert.equal(await probing('/shop.sql', Buffer.from('create table tea (name text);')), undefined);
   });
 
   it('is proved where a file next to it is not the same; what may be public is likely', async () => {
-    const verdict = async (url: string, body: string, changes: Record<string, Given> = {}) => {
+    const verdict = async (url: string, body: string, changes: { sibling?: Given } = {}) => {
       const variant = await probing(url, Buffer.from(body));
       assert.ok(variant);
-      const given = { 'the file': { body }, [sibling]: nothing, ...changes };
-      return judge(file, { subject: site, variant }, given);
+      return judge(file, { subject: site, variant }, { file: { body }, sibling: nothing, ...changes });
     };
     assert.equal(await verdict('/shop.key', key), 'PROVED');
-    assert.equal(await verdict('/shop.key', key, { [sibling]: { body: key } }), 'REFUTED');
-    assert.equal(await verdict('/shop.key', key, { [sibling]: undefined }), 'VOID');
+    assert.equal(await verdict('/shop.key', key, { sibling: { body: key } }), 'REFUTED');
+    assert.equal(await verdict('/shop.key', key, { sibling: undefined }), 'VOID');
     assert.equal(await verdict('/shop.sql', '-- MySQL dump 10.13'), 'LIKELY');
   });
 
   it('is not kept, and is compared with one of the same kind in the same folder', async () => {
     const variant = await probing('/papers/shop.key', Buffer.from(key));
     assert.ok(variant);
-    const plan = file.proof.plan(site, variant, nonce, { inventory: [], accounts: [] });
-    assert.equal(plan[0]?.answer?.isConfidential, true);
-    assert.equal(plan[1]?.request.url, `http://shop.test/papers/${nonce.word}.key`);
+    const plan = file.proof.plan(site, variant, nonce, { accounts: [] });
+    assert.equal(plan?.file.answer?.isConfidential, true);
+    assert.equal(plan?.sibling.request.url, `http://shop.test/papers/${nonce.word}.key`);
   });
 });

@@ -11,6 +11,7 @@ import trace from './checks/exposure/stack-trace.ts';
 import deception from './checks/exposure/web-cache-deception.ts';
 import redirect from './checks/redirects/open-redirect.ts';
 import type { Asking, Known } from './define-active-check.ts';
+import type { PlannedRequest } from './experiment.ts';
 
 const site = { origin: 'http://shop.test' };
 const nothing = { status: 404, body: 'nothing here' };
@@ -43,7 +44,7 @@ describe('internal files', () => {
     const as = 'alice';
     const info = details.variants.find(({ probe }) => probe.path === '/info.php');
     assert.ok(info);
-    const given = { 'the file': phpinfo, 'a file next to it that does not exist': nothing };
+    const given = { file: phpinfo, sibling: nothing };
     assert.equal(judge(details, { subject: site, variant: info }, given), 'PROVED');
     assert.equal(judge(details, { subject: site, variant: { ...info, as } }, given), 'LIKELY');
     const { why, cvss } = details.describe?.({ ...info, as }) ?? {};
@@ -83,8 +84,7 @@ describe('a file with secrets', () => {
   const variant = files.variants.find(({ probe }) => probe.path === '/.env');
   const verdict = (file: Given, sibling: Given = nothing) => {
     assert.ok(variant);
-    const given = { 'the file': file, 'a file next to it that does not exist': sibling };
-    return judge(files, { subject: site, variant }, given);
+    return judge(files, { subject: site, variant }, { file, sibling });
   };
   const settings = { body: 'APP_ENV=production\nDB_PASSWORD=tea\n' };
 
@@ -100,9 +100,9 @@ describe('a file with secrets', () => {
 
   it('is not kept, and is compared with one of the same kind in the same folder', () => {
     assert.ok(variant);
-    const [file, sibling] = files.proof.plan(site, variant, nonce, { inventory: [], accounts: [] });
-    assert.equal(file?.answer?.isConfidential, true);
-    assert.equal(sibling?.request.url, `http://shop.test/${nonce.word}.env`);
+    const plan = files.proof.plan(site, variant, nonce, { accounts: [] });
+    assert.equal(plan?.file?.answer?.isConfidential, true);
+    assert.equal(plan.sibling?.request.url, `http://shop.test/${nonce.word}.env`);
   });
 
   it('is described by the check that knows it', () => {
@@ -128,25 +128,20 @@ describe('a list of a folder', () => {
     body: '<title>Index of /images/</title><a href="cup.png">cup.png</a>',
     headers: { 'content-type': 'text/html' },
   };
-  const verdict = (changes: Record<string, Given>) =>
+  const verdict = (changes: Partial<Record<'list' | 'file' | 'elsewhere', Given>>) =>
     judge(
       listing,
       { subject: site, variant: { folder, file: `${folder}cup.png` } },
-      {
-        'the folder': list,
-        'a file that the list names': { body: 'a cup' },
-        'a folder that does not exist': nothing,
-        ...changes,
-      },
+      { list, file: { body: 'a cup' }, elsewhere: nothing, ...changes },
     );
 
   it('is proved by a file that it names', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'a file that the list names': nothing }), 'REFUTED');
-    assert.equal(verdict({ 'the folder': { body: '<title>Index of /images/</title>' } }), 'REFUTED');
-    assert.equal(verdict({ 'the folder': { ...list, status: 403 } }), 'REFUTED');
-    assert.equal(verdict({ 'a folder that does not exist': list }), 'REFUTED');
-    assert.equal(verdict({ 'a folder that does not exist': undefined }), 'VOID');
+    assert.equal(verdict({ file: nothing }), 'REFUTED');
+    assert.equal(verdict({ list: { body: '<title>Index of /images/</title>' } }), 'REFUTED');
+    assert.equal(verdict({ list: { ...list, status: 403 } }), 'REFUTED');
+    assert.equal(verdict({ elsewhere: list }), 'REFUTED');
+    assert.equal(verdict({ elsewhere: undefined }), 'VOID');
   });
 
   it('is looked for in the usual folders also where a program is made of files in many others', async () => {
@@ -172,27 +167,19 @@ describe('a list of a folder', () => {
 describe('a file that is refused', () => {
   const variant = { url: 'http://shop.test/papers/accounts.bak', ending: '.md' };
   const refusal = { status: 403, body: 'Only .md files are sent.' };
-  const verdict = (changes: Record<string, Given>) =>
+  const verdict = (changes: Partial<Record<'refused' | 'open' | 'missing', Given>>) =>
     judge(
       byNullByte,
       { subject: site, variant },
-      {
-        'file under its own name': refusal,
-        'same file with a null byte and an allowed extension': { body: 'alice, bob' },
-        'file that does not exist, with a null byte and an allowed extension': nothing,
-        ...changes,
-      },
+      { refused: refusal, open: { body: 'alice, bob' }, missing: nothing, ...changes },
     );
 
   it('is had by a null byte where nothing else of its kind is', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'file under its own name': { body: 'alice, bob' } }), 'REFUTED');
-    assert.equal(verdict({ 'same file with a null byte and an allowed extension': refusal }), 'REFUTED');
-    assert.equal(
-      verdict({ 'file that does not exist, with a null byte and an allowed extension': { body: 'Welcome' } }),
-      'REFUTED',
-    );
-    assert.equal(verdict({ 'file that does not exist, with a null byte and an allowed extension': undefined }), 'VOID');
+    assert.equal(verdict({ refused: { body: 'alice, bob' } }), 'REFUTED');
+    assert.equal(verdict({ open: refusal }), 'REFUTED');
+    assert.equal(verdict({ missing: { body: 'Welcome' } }), 'REFUTED');
+    assert.equal(verdict({ missing: undefined }), 'VOID');
   });
 
   it('is tried only beside files of another kind that everybody is shown', () => {
@@ -212,11 +199,7 @@ describe('a file that is refused', () => {
 
 describe('a trace', () => {
   const verdict = (odd: string, base = 'Welcome') =>
-    judge(
-      trace,
-      { subject: site, variant: { way: 'broken JSON' } },
-      { 'valid request': { body: base }, 'invalid request': { body: odd } },
-    );
+    judge(trace, { subject: site, variant: { way: 'broken JSON' } }, { base: { body: base }, odd: { body: odd } });
 
   it('is known in all common languages', () => {
     for (const line of [
@@ -277,16 +260,17 @@ describe('a redirect', () => {
   const verdict = (location: string, before = '/home') => {
     assert.ok(variant);
     const to = (where: string) => ({ status: 302, headers: { location: where } });
-    return judge(
-      redirect,
-      { subject: point, variant },
-      { 'unchanged value': to(before), 'foreign host': to(location) },
-    );
+    return judge(redirect, { subject: point, variant }, { control: to(before), attack: to(location) });
   };
   const host = `${nonce.word}.example`;
 
   it('is open when a browser would go to the host, however it is written', () => {
-    const ways = redirect.variants.map((write) => write(host, 'shop.test', SEEN));
+    const seen = { ...parameter, value: SEEN };
+    const ways = redirect.variants.map((each) => {
+      const subject = { item: { ...point.item, parameters: [seen] }, parameter: seen };
+      const sent = redirect.proof.plan(subject, each, nonce, { accounts: [] })?.attack?.request.url;
+      return new URL(sent ?? '').searchParams.get('next') ?? '';
+    });
     assert.ok(ways.includes(`https://${host}/?${SEEN}`));
     for (const way of ways) assert.equal(verdict(way), 'PROVED', way);
     assert.ok(ways.length >= 12);
@@ -318,35 +302,30 @@ describe('a private page in a shared cache', () => {
     seenAs: 'alice',
     contentType: 'text/html',
   };
-  const answers = {
-    'other file name, without a session, before': refusal,
-    'as the account': page,
-    'same URL, without a session': page,
-    'other file name, without a session, after': refusal,
-  };
-  const verdict = (changes: Record<string, Given>) =>
+  const answers = { before: refusal, owner: page, visitor: page, after: refusal };
+  const verdict = (changes: Partial<Record<keyof typeof answers, Given>>) =>
     judge(deception, { subject, variant: '/' }, { ...answers, ...changes });
 
   it('is proved by data of the account in a response to a new visitor of the same URL only', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'same URL, without a session': refusal }), 'REFUTED');
-    assert.equal(verdict({ 'same URL, without a session': { ...page, status: 404 } }), 'REFUTED');
-    assert.equal(verdict({ 'as the account': { body: 'Welcome' } }), 'REFUTED');
-    assert.equal(verdict({ 'same URL, without a session': { body: 'bob@shop.test' } }), 'REFUTED');
-    assert.equal(verdict({ 'same URL, without a session': undefined }), 'VOID');
-    assert.equal(verdict({ 'same URL, without a session': { status: 429 } }), 'VOID');
+    assert.equal(verdict({ visitor: refusal }), 'REFUTED');
+    assert.equal(verdict({ visitor: { ...page, status: 404 } }), 'REFUTED');
+    assert.equal(verdict({ owner: { body: 'Welcome' } }), 'REFUTED');
+    assert.equal(verdict({ visitor: { body: 'bob@shop.test' } }), 'REFUTED');
+    assert.equal(verdict({ visitor: undefined }), 'VOID');
+    assert.equal(verdict({ visitor: { status: 429 } }), 'VOID');
   });
 
   it('is not proved if every visitor sees the data, from the start or after the request of the account', () => {
-    assert.equal(verdict({ 'other file name, without a session, before': page }), 'REFUTED');
-    assert.equal(verdict({ 'other file name, without a session, after': page }), 'REFUTED');
+    assert.equal(verdict({ before: page }), 'REFUTED');
+    assert.equal(verdict({ after: page }), 'REFUTED');
   });
 
   it('is requested under random file names, those of the controls not in the cache', () => {
-    const plan = deception.proof.plan(subject, '/', nonce, { inventory: [], accounts: [] });
+    const plan = deception.proof.plan(subject, '/', nonce, { accounts: [] });
     const name = (suffix: string) => `http://shop.test/profile/${nonce.word}${suffix}.css?tab=1&${nonce.word}${suffix}`;
     assert.deepEqual(
-      plan.map(({ request, session }) => [request.url, session?.isNew ?? false]),
+      Object.values<PlannedRequest>(plan ?? {}).map(({ request, session }) => [request.url, session?.isNew ?? false]),
       [
         [name('a'), true],
         [name(''), false],

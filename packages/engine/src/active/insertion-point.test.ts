@@ -46,6 +46,15 @@ describe('a point', () => {
     assert.equal(urlWith('http://shop.test/items/7?a=1&b=2', 2, 'x'), 'http://shop.test/items/x?a=1&b=2');
   });
 
+  it('is the same after it was stored as JSON', () => {
+    const form = { ...itemOf('http://shop.test/a?q=1', 'POST', parametersOf('http://shop.test/?b=2')), body: FORM };
+    const header: Parameter = { location: 'header', name: 'X-Shop', value: 'tea' };
+    for (const point of [...pointsOf(form), ...pointsOf(itemOf('http://shop.test/b/7?c=3', 'GET', [header]))]) {
+      const stored = JSON.parse(JSON.stringify(point));
+      assert.deepEqual(requestWith(stored, 'x'), requestWith(point, 'x'), point.parameter.name);
+    }
+  });
+
   it('is one of several values of a name', () => {
     assert.equal(urlWith('http://shop.test/?a=1&a=2&a=1', 1, 'x'), 'http://shop.test/?a=1&a=x&a=1');
     assert.equal(urlWith('http://shop.test/1/1/1', 1, 'x'), 'http://shop.test/1/x/1');

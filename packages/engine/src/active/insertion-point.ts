@@ -95,7 +95,19 @@ export function cookiePointOf(item: InventoryItem, { name, value }: SharedCookie
  * a query or form, unencoded.
  */
 export function requestWith({ item, parameter }: Point, value: string, isRaw = false, name?: string): PointRequest {
-  return writeRequest(item, { parameter, value, isRaw, ...(name !== undefined && { name }) });
+  return writeRequest(item, {
+    parameter: ownParameter(item, parameter),
+    value,
+    isRaw,
+    ...(name !== undefined && { name }),
+  });
+}
+
+/** Parameters are told apart by identity; one that was stored and read again is found by its content. */
+function ownParameter({ parameters }: InventoryItem, parameter: Parameter): Parameter {
+  if (parameters.includes(parameter)) return parameter;
+  const text = JSON.stringify(parameter);
+  return parameters.find((each) => JSON.stringify(each) === text) ?? parameter;
 }
 
 /** Returns whether the location is percent-encoded, so that a raw value can use its own encoding. */

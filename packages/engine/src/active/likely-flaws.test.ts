@@ -5,6 +5,7 @@ import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import hidden from './checks/access/bfla-hidden-page.ts';
 import password from './checks/cross-site/csrf-password-change.ts';
 import captcha from './checks/login/captcha-answer-disclosure.ts';
+import { answersTo } from './experiment.ts';
 
 const item: InventoryItem = {
   method: 'GET',
@@ -21,10 +22,10 @@ describe('a hidden page', () => {
       hidden,
       { subject: { origin: 'http://shop.test' }, variant: { url, high: 'alice', low: 'bob' } },
       {
-        'without a session': { status: 302, headers: { location: '/login' } },
-        'as the account whose navigation hides the page': html(body),
-        'as the same account, page that does not exist': { status: 404, body: 'help@shop.test' },
-        'as the account whose navigation offers the page': html(body),
+        nobody: { status: 302, headers: { location: '/login' } },
+        low: html(body),
+        elsewhere: { status: 404, body: 'help@shop.test' },
+        high: html(body),
       },
     );
 
@@ -44,9 +45,9 @@ describe('the answer of a CAPTCHA', () => {
       captcha,
       { subject: item, variant: 'answer' },
       {
-        'a CAPTCHA': answered(first, 1),
-        'another CAPTCHA': answered(second, 2),
-        'a page that does not exist': { status: 404 },
+        first: answered(first, 1),
+        second: answered(second, 2),
+        elsewhere: { status: 404 },
       },
     );
   };
@@ -63,12 +64,12 @@ describe('a password change by a link', () => {
   const verdict = (body: string, cookie = 'sid=0a1b2c3d4e', headers: (readonly [string, string])[] = []) => {
     const seen = observed(html(body));
     const page = { ...seen, request: { ...seen.request, headers } };
-    const answers = new Map([
-      ['page with the form, as the account', page],
-      ['same page once more', page],
-      ['same page without a session', observed({ headers: { 'set-cookie': cookie } })],
-    ]);
-    return password.proof.judge(answers, null, nonce, item, { inventory: [], accounts: twoAccounts });
+    const visitor = observed({ headers: { 'set-cookie': cookie } });
+    const plan = password.proof.plan(item, null, nonce, { accounts: twoAccounts });
+    const pages = new Map(Object.entries({ first: page, second: page, visitor }));
+    const answers = plan && answersTo(plan, pages);
+    assert.ok(answers);
+    return password.proof.judge(answers, null, nonce, item, { accounts: twoAccounts });
   };
   const change = form('', 'New password');
 

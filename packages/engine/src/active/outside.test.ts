@@ -45,9 +45,10 @@ function judgeCalls<About extends keyof Subjects, Variant>(
   calls: { attack?: OutsideCall[]; control?: OutsideCall[]; body?: string; variant?: number },
 ) {
   const variant = check.variants[calls.variant ?? 0] as Variant;
-  const given = check.proof.plan(subject, variant, nonce, known()).map(({ label, calling }) => {
-    const heard = calling && (calling.isControl ? calls.control : calls.attack);
-    return [label, { body: calling ? (calls.body ?? '') : '', heard: heard ?? [] }] as const;
+  const plan = check.proof.plan(subject, variant, nonce, known()) ?? assert.fail('nothing is planned');
+  const given = Object.entries(plan).map(([key, planned]) => {
+    const heard = planned?.calling && (planned.isControl ? calls.control : calls.attack);
+    return [key, { body: planned?.calling ? (calls.body ?? '') : '', heard: heard ?? [] }] as const;
   });
   return judge(check, { subject, variant, known: known() }, Object.fromEntries(given));
 }
@@ -101,21 +102,22 @@ describe('a call from outside', () => {
 
 describe('without a zone', () => {
   it('nothing is sent that only names could show', () => {
-    const without = { inventory: [], accounts: [], outside: withoutZone.outside };
-    assert.deepEqual(log4shell.proof.plan(point, log4shell.variants[0] ?? '', nonce, without), []);
+    const without = { accounts: [], outside: withoutZone.outside };
+    assert.equal(log4shell.proof.plan(point, log4shell.variants[0] ?? '', nonce, without), undefined);
     const [byName] = forgery.variants.filter(({ isNameOnly }) => isNameOnly);
-    assert.deepEqual(byName && forgery.proof.plan(point, byName, nonce, without), []);
+    assert.ok(byName);
+    assert.equal(forgery.proof.plan(point, byName, nonce, without), undefined);
     const [command] = commands.variants;
-    const [planned] = command ? commands.proof.plan(point, command, nonce, without) : [];
+    const planned = command && commands.proof.plan(point, command, nonce, without)?.attack;
     assert.ok(planned && !planned.request.url.includes('nslookup'));
   });
 
   it('a check that has nothing to send says that it needs DNS callbacks, and no other does', () => {
-    const without = { inventory: [], accounts: [], outside: withoutZone.outside };
+    const without = { accounts: [], outside: withoutZone.outside };
     const isSilent = <About extends keyof Subjects, Variant>(
       { variants, proof }: CheckAbout<About, Variant>,
       subject: Subjects[About],
-    ) => variants.every((variant) => proof.plan(subject, variant, nonce, without).length === 0);
+    ) => variants.every((variant) => proof.plan(subject, variant, nonce, without) === undefined);
     assert.deepEqual([log4shell.needsOutside, isSilent(log4shell, point)], ['dns', true]);
     for (const [needs, silent] of [
       [commands.needsOutside, isSilent(commands, point)],
@@ -148,7 +150,12 @@ describe('a parameter that may hold an address', () => {
 
   it('is tried as a whole, without its scheme, and behind the host that is expected', () => {
     const url = 'http://outside.test/x';
-    const written = (seen: string) => forgery.variants.map(({ write }) => write(url, seen)).filter(Boolean);
+    const facts = { accounts: [], outside: { ...listener.outside, urlFor: () => url } };
+    const written = (seen: string) => {
+      const plans = forgery.variants.map((variant) => forgery.proof.plan(pointOf('src', seen), variant, nonce, facts));
+      const sent = plans.map((plan) => plan?.attack && new URL(plan.attack.request.url).searchParams.get('src'));
+      return sent.filter(Boolean);
+    };
     assert.deepEqual(written('https://pictures.test/a.png'), [
       url,
       'https://pictures.test@outside.test/x',

@@ -16,25 +16,16 @@ const item: InventoryItem = {
 };
 
 describe('a file that was sent', () => {
-  const OTHER = 'file next to it that was not uploaded';
   const variant = (kind: 'program' | 'page') => ({ kind, place: 'http://shop.test/files/NAME', file });
-  const verdict = (kind: 'program' | 'page', opened: Given, beside: Record<string, Given> = {}) =>
-    judge(
-      uploads,
-      { subject: item, variant: variant(kind) },
-      {
-        'uploaded file, requested': opened,
-        [OTHER]: { status: 404 },
-        ...beside,
-      },
-    );
+  const verdict = (kind: 'program' | 'page', open: Given, beside: { other?: Given } = {}) =>
+    judge(uploads, { subject: item, variant: variant(kind) }, { upload: {}, open, other: { status: 404 }, ...beside });
   const computed = `${nonce.word} ${nonce.numbers[0] * nonce.numbers[1]}`;
 
   it('is a program where it has computed something, and nothing beside it has', () => {
     assert.equal(verdict('program', { body: computed }), 'PROVED');
-    assert.equal(verdict('program', { body: computed }, { [OTHER]: { body: computed } }), 'REFUTED');
+    assert.equal(verdict('program', { body: computed }, { other: { body: computed } }), 'REFUTED');
     assert.equal(verdict('program', { body: `${nonce.word} <?php echo 4321 * 8765; ?>` }), 'REFUTED');
-    assert.equal(verdict('program', { body: computed }, { [OTHER]: undefined }), 'VOID');
+    assert.equal(verdict('program', { body: computed }, { other: undefined }), 'VOID');
   });
 
   it('is a page where its script has called, and nothing is known without a browser', () => {
@@ -44,19 +35,19 @@ describe('a file that was sent', () => {
   });
 
   it('is sent under a name and with a content that are new each time, and is replaced in the end', () => {
-    const plan = uploads.proof.plan(item, variant('program'), nonce, { inventory: [], accounts: [] });
-    const [sent, , opened, replaced] = plan.map(({ request }) => request);
-    assert.match(String(sent?.body), new RegExp(`filename="${nonce.word}.php"[^]*echo 4321 \\* 8765;`));
-    assert.equal(opened?.url, `http://shop.test/files/${nonce.word}.php`);
-    assert.match(String(replaced?.body), new RegExp(`filename="${nonce.word}.php"[^]*\r\n\r\ntest\r\n`));
-    assert.ok(plan.at(-1)?.change?.isCleanUp && plan[0]?.change?.leavesTraces);
+    const plan = uploads.proof.plan(item, variant('program'), nonce, { accounts: [] });
+    assert.deepEqual(Object.keys(plan ?? {}), ['upload', 'other', 'open', 'replace']);
+    assert.match(String(plan?.upload.request.body), new RegExp(`filename="${nonce.word}.php"[^]*echo 4321 \\* 8765;`));
+    assert.equal(plan?.open.request.url, `http://shop.test/files/${nonce.word}.php`);
+    assert.match(String(plan?.replace?.request.body), new RegExp(`filename="${nonce.word}.php"[^]*\r\n\r\ntest\r\n`));
+    assert.ok(plan?.replace?.change?.isCleanUp && plan.upload.change.leavesTraces);
   });
 });
 
 describe('a cookie that counts', () => {
   const verdict = (...values: (string | undefined)[]) => {
     const given = ['first', 'second', 'third', 'fourth'].map((round, index): [string, Given] => [
-      `${round} time`,
+      round,
       values[index] === undefined ? undefined : { headers: { 'Set-Cookie': `sid=${values[index]}; Path=/` } },
     ]);
     return judge(sessions, { subject: item, variant: 'sid' }, Object.fromEntries(given));
@@ -76,26 +67,20 @@ describe('whether somebody has an account', () => {
   const parameter: Parameter = { location: 'query', name: 'email', value: '' };
   const subject = { item: { ...item, method: 'GET' as const, parameters: [parameter] }, parameter };
   const found = { body: '{"question":"Your first pet?"}' };
-  const verdict = (changes: Record<string, Given>) =>
+  const none = { body: '{}' };
+  const verdict = (changes: Partial<Record<'random' | 'own' | 'another' | 'ownAgain' | 'third', Given>>) =>
     judge(
       users,
       { subject, variant: 'name' },
-      {
-        'random name': { body: '{}' },
-        'test account': found,
-        'another one': { body: '{}' },
-        'test account, repeated': found,
-        'a third one': { body: '{}' },
-        ...changes,
-      },
+      { random: none, own: found, another: none, ownAgain: found, third: none, ...changes },
     );
 
   it('is told where names that nobody has are all answered alike, and the account is not', () => {
     assert.equal(verdict({}), 'PROVED');
-    assert.equal(verdict({ 'a third one': found }), 'REFUTED');
-    assert.equal(verdict({ 'test account, repeated': { body: '{}' } }), 'REFUTED');
-    assert.equal(verdict({ 'test account': { status: 429 }, 'test account, repeated': { status: 429 } }), 'VOID');
-    assert.equal(verdict({ 'another one': undefined }), 'VOID');
+    assert.equal(verdict({ third: found }), 'REFUTED');
+    assert.equal(verdict({ ownAgain: { body: '{}' } }), 'REFUTED');
+    assert.equal(verdict({ own: { status: 429 }, ownAgain: { status: 429 } }), 'VOID');
+    assert.equal(verdict({ another: undefined }), 'VOID');
   });
 
   it('is asked only of what reads, and takes a name', () => {

@@ -48,7 +48,7 @@ describe('stored cross-site scripting by a header', () => {
 
 describe('reflected cross-site scripting by a header', () => {
   it('is not proved, since no link sets a header', () => {
-    const answers = new Map([['payload, opened in a browser', { calls: [nonce.word] }]]);
+    const answers = { attack: { calls: [nonce.word] } };
     const judge = (location: 'header' | 'query') =>
       reflected.proof.judge(
         answers as unknown as Parameters<typeof reflected.proof.judge>[0],

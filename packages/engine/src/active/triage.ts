@@ -1,5 +1,6 @@
 import { type ComparedAnswer, isSameInOrder, toAnswer } from '../oracle/compare.ts';
-import type { Asking, Nonce, Point } from './define-active-check.ts';
+import type { Asking, Point } from './define-active-check.ts';
+import type { Nonce } from './experiment.ts';
 import { meaningsOf } from './infer-interpreter.ts';
 import { requestWith } from './insertion-point.ts';
 import type { Meaning, Triage } from './triage-result.ts';

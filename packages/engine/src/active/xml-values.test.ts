@@ -45,8 +45,8 @@ describe('a value that is an XML document', () => {
     assert.equal(xxe.appliesTo(form(DOCUMENT), { inventory: [], accounts: [] }), true);
     assert.equal(xxe.appliesTo(form('test'), { inventory: [], accounts: [] }), false);
     const [variant] = xxe.variants;
-    const plan = xxe.proof.plan(form(DOCUMENT), variant ?? assert.fail(), nonce, { inventory: [], accounts: [] });
-    const attack = plan.find(({ label }) => label === 'well-known file')?.request;
+    const plan = xxe.proof.plan(form(DOCUMENT), variant ?? assert.fail(), nonce, { accounts: [] });
+    const attack = plan?.attack.request;
     assert.deepEqual(sent(attack?.body), {
       doc: '<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]><order id="7"><tea>&a;</tea></order>',
       go: 'Go',

@@ -12,23 +12,19 @@ export function shows(exchange: Pick<Exchange, 'response'> | undefined, expected
   return isIn(body) || (body.includes('&') && isIn(decodeReferences(body)));
 }
 
+/** A response, and the text that it shows only if the flaw exists. */
+type Expected = readonly [response: Pick<Exchange, 'response'>, text: string | RegExp];
+
 /**
- * Returns `PROVED` if each response shows the value expected for its label and no control shows any of them, `VOID` if
- * a response is missing or the target refused an attack.
+ * Returns `PROVED` if each response shows the text expected of it and no control shows any of them, `VOID` if the
+ * target refused an attack.
  */
 export function judgeComputed(
-  answers: ReadonlyMap<string, Exchange>,
-  expected: Readonly<Record<string, string | RegExp>>,
-  controls: readonly string[],
+  expected: readonly Expected[],
+  controls: readonly Pick<Exchange, 'response'>[],
 ): 'PROVED' | 'REFUTED' | 'VOID' {
-  const texts = Object.entries(expected);
-  const answered = (labels: readonly string[]) =>
-    labels.map((label) => answers.get(label)).filter((exchange) => exchange?.response != null);
-  const attacks = answered(Object.keys(expected));
-  const others = answered(controls);
-  if (attacks.length < texts.length || others.length < controls.length) return 'VOID';
-  const isShown = texts.every(([label, text]) => shows(answers.get(label), text));
-  const isShownElsewhere = others.some((exchange) => texts.some(([, text]) => shows(exchange, text)));
+  const isShown = expected.every(([attack, text]) => shows(attack, text));
+  const isShownElsewhere = controls.some((control) => expected.some(([, text]) => shows(control, text)));
   if (isShown && !isShownElsewhere) return 'PROVED';
-  return isRefused(attacks) ? 'VOID' : 'REFUTED';
+  return isRefused(expected.map(([attack]) => attack)) ? 'VOID' : 'REFUTED';
 }

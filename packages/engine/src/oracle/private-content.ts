@@ -76,20 +76,18 @@ const OVERLOADED = new Set([429, 502, 503, 504]);
 /** A comparable response with its full text. */
 export type Compared = ComparedAnswer & { text: string };
 
-/** Returns the responses by name; undefined if one is missing or signals overload, because that proves nothing. */
-export function compareAll<Name extends string>(
-  answers: ReadonlyMap<string, Exchange>,
-  labels: Readonly<Record<Name, string>>,
+/** Returns comparable responses by the same keys; undefined if one signals overload, because that proves nothing. */
+export function compareAll<Key extends string>(
+  answers: Readonly<Record<Key, Exchange>>,
   noise: readonly string[] = [],
-): Record<Name, Compared> | undefined {
-  const compared: Partial<Record<Name, Compared>> = {};
-  for (const [name, label] of Object.entries(labels) as [Name, string][]) {
-    const exchange = answers.get(label);
-    const answer = exchange && toAnswer(exchange, noise);
+): Record<Key, Compared> | undefined {
+  const compared: Partial<Record<Key, Compared>> = {};
+  for (const [key, exchange] of Object.entries(answers) as [Key, Exchange][]) {
+    const answer = toAnswer(exchange, noise);
     if (!answer || OVERLOADED.has(answer.status)) return undefined;
-    compared[name] = { ...answer, text: textOf(exchange) };
+    compared[key] = { ...answer, text: textOf(exchange) };
   }
-  return compared as Record<Name, Compared>;
+  return compared as Record<Key, Compared>;
 }
 
 export const isGiven = ({ status }: Pick<ComparedAnswer, 'status'>) => status >= 200 && status < 300;

@@ -8,14 +8,15 @@ interface Timed {
 }
 
 /** Long and short delays alternate, so that a target that keeps getting slower is not mistaken for one that obeys. */
-export const DELAYS = [
-  { label: 'no delay', seconds: 0 },
-  { label: 'delay of one second', seconds: 1 },
-  { label: 'delay of three seconds', seconds: 3 },
-  { label: 'one second again', seconds: 1 },
-  { label: 'delay of four seconds', seconds: 4 },
-  { label: 'no delay again', seconds: 0 },
-] as const;
+export const DELAYS = {
+  none: { label: 'no delay', seconds: 0 },
+  one: { label: 'delay of one second', seconds: 1 },
+  three: { label: 'delay of three seconds', seconds: 3 },
+  oneAgain: { label: 'one second again', seconds: 1 },
+  four: { label: 'delay of four seconds', seconds: 4 },
+  noneAgain: { label: 'no delay again', seconds: 0 },
+} as const;
+export type Delay = keyof typeof DELAYS;
 
 /** Tolerates an inaccurate clock. */
 const EARLY = 0.95;
@@ -45,15 +46,14 @@ function regress(pairs: readonly (readonly [number, number])[]): { slope: number
   return { slope: xy / xx, fit: xy ** 2 / (xx * yy) };
 }
 
-/** Judges the responses to `DELAYS`. Returns `VOID` if one is missing or refused. */
-export function judgeTiming(answers: ReadonlyMap<string, Exchange>): 'PROVED' | 'REFUTED' | 'VOID' {
+/** Judges the responses to `DELAYS`. Returns `VOID` if one is refused or was not timed. */
+export function judgeTiming(answers: Readonly<Record<Delay, Exchange>>): 'PROVED' | 'REFUTED' | 'VOID' {
+  if (isRefused(Object.values(answers), [answers.none])) return 'VOID';
   const timed: Timed[] = [];
-  const [first] = DELAYS;
-  if (isRefused([...answers.values()], [answers.get(first.label)])) return 'VOID';
-  for (const { label, seconds } of DELAYS) {
-    const exchange = answers.get(label);
-    if (!exchange?.response || exchange.firstByteMs === null) return 'VOID';
-    timed.push({ seconds, tookMs: exchange.firstByteMs });
+  for (const [key, { seconds }] of Object.entries(DELAYS)) {
+    const { firstByteMs } = answers[key as Delay];
+    if (firstByteMs === null) return 'VOID';
+    timed.push({ seconds, tookMs: firstByteMs });
   }
   return isProportional(timed) ? 'PROVED' : 'REFUTED';
 }

@@ -3,42 +3,37 @@ import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from './compare.ts';
 import { isRefused } from './refusal.ts';
 
-/** Labels of the responses, grouped by the condition that was injected. */
+/** Responses, grouped by the condition that was injected. */
 interface Sides {
   /** Must all be equal. */
-  trues: readonly string[];
+  trues: readonly Exchange[];
   /** Must all be equal, and differ from the true ones. */
-  falses: readonly string[];
+  falses: readonly Exchange[];
   /** Must differ from the true ones, because they are no valid conditions. */
-  broken?: readonly string[];
-  /** Requests without a payload, which targets do not refuse. */
-  harmless?: readonly string[];
+  broken?: readonly Exchange[];
+  /** Requests without a payload, which targets do not refuse. They may also be on one of the sides. */
+  harmless?: readonly Exchange[];
 }
 
 /**
  * Judges whether responses depend on a condition and on nothing else. A page that responds to everything alike, one
  * that changes each time, and one that echoes its input prove nothing.
  */
-export function judgeTwoSided(
-  answers: ReadonlyMap<string, Exchange>,
-  { trues, falses, broken = [], harmless = [] }: Sides,
-): 'PROVED' | 'REFUTED' | 'VOID' {
-  const exchanges = [...answers.values()];
-  const named = (labels: readonly string[]) => labels.map((label) => answers.get(label)).filter(isThere);
-  const sides = [named(trues), named(falses), named(broken)] as const;
-  const isWhole = sides.flat().length === trues.length + falses.length + broken.length;
-  if (!isWhole || exchanges.some(({ response }) => !response)) return 'VOID';
-  if (isRefused(exchanges, named(harmless))) return 'VOID';
+export function judgeTwoSided({ trues, falses, broken = [], harmless = [] }: Sides): 'PROVED' | 'REFUTED' | 'VOID' {
+  const sides = [trues, falses, broken];
+  const exchanges = [...new Set([...sides.flat(), ...harmless])];
+  if (exchanges.some(({ response }) => !response)) return 'VOID';
+  if (isRefused(exchanges, harmless)) return 'VOID';
   // Search results may contain the search term, so also compare without removing it as an echo.
   const echoes = echoesOf(exchanges);
-  const meant = new Set(named(harmless).flatMap(({ request }) => valuesOf(request)));
+  const meant = new Set(harmless.flatMap(({ request }) => valuesOf(request)));
   const ways = [echoes, echoes.filter((value) => !meant.has(value))];
   return ways.some((noise) => isSeparate(sides, noise)) ? 'PROVED' : 'REFUTED';
 }
 
-function isSeparate(sides: readonly [Exchange[], Exchange[], Exchange[]], noise: readonly string[]): boolean {
+function isSeparate(sides: readonly (readonly Exchange[])[], noise: readonly string[]): boolean {
   const told = (side: readonly Exchange[]) => side.map((exchange) => toAnswer(exchange, noise)).filter(isThere);
-  const [trues, falses, broken] = [told(sides[0]), told(sides[1]), told(sides[2])];
+  const [trues = [], falses = [], broken = []] = sides.map(told);
   const [someTrue, someFalse] = [trues[0], falses[0]];
   if (!someTrue || !someFalse || isSameInOrder(someTrue, someFalse)) return false;
   return (

@@ -1,10 +1,5 @@
-import type {
-  CheckAbout,
-  Known,
-  Nonce,
-  Observation,
-  Subjects,
-} from '../../../engine/src/active/define-active-check.ts';
+import type { CheckAbout, Known, Subjects } from '../../../engine/src/active/define-active-check.ts';
+import { answersTo, type Nonce, type Observation, type Plan } from '../../../engine/src/active/experiment.ts';
 import type { PointRequest } from '../../../engine/src/active/insertion-point.ts';
 import type { LabAnswer } from '../../../engine/src/active/lab.ts';
 
@@ -33,13 +28,16 @@ export function answered(request: PointRequest, answer: LabAnswer): Observation 
   return { ...observed(answer), request: { ...request, purpose: 'test' } };
 }
 
-/** Returns the check's judgement of these responses by label; undefined stands for a missing response. */
-export function judge<About extends keyof Subjects, Variant>(
-  check: CheckAbout<About, Variant>,
+/** Returns the check's judgement of these responses by their keys in the plan; undefined stands for a missing one. */
+export function judge<About extends keyof Subjects, Variant, Planned extends Plan>(
+  check: CheckAbout<About, Variant, Planned>,
   { subject, variant, known = {} }: { subject: Subjects[About]; variant: Variant; known?: Partial<Known> },
-  given: Readonly<Record<string, Given>>,
+  given: Readonly<Partial<Record<keyof Planned, Given>>>,
 ) {
-  const answers = new Map<string, Observation>();
-  for (const [label, answer] of Object.entries(given)) if (answer) answers.set(label, observed(answer));
-  return check.proof.judge(answers, variant, nonce, subject, { inventory: [], accounts: twoAccounts, ...known });
+  const observations = new Map<string, Observation>();
+  for (const [key, answer] of Object.entries<Given>(given)) if (answer) observations.set(key, observed(answer));
+  const facts = { inventory: [], accounts: twoAccounts, ...known };
+  const plan = check.proof.plan(subject, variant, nonce, facts);
+  const answers = plan && answersTo(plan, observations);
+  return answers ? check.proof.judge(answers, variant, nonce, subject, facts) : 'VOID';
 }

@@ -1,13 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type {
-  ActiveCheck,
-  CheckAbout,
-  Known,
-  Observation,
-  Subjects,
-} from '../../../engine/src/active/define-active-check.ts';
+import type { ActiveCheck, CheckAbout, Known, Subjects } from '../../../engine/src/active/define-active-check.ts';
+import { answersTo, type Observation } from '../../../engine/src/active/experiment.ts';
 import type { LabAnswer, LabRequest, PointLab, RequestLab } from '../../../engine/src/active/lab.ts';
 import { createRunMemory } from '../../../engine/src/active/run-memory.ts';
 import { digestsOf } from '../../../engine/src/active/shared/password-digests.ts';
@@ -121,20 +116,24 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     const variants = (await check.probe?.(subject, createNonce(), asking)) ?? check.variants;
     for (const variant of variants) {
       const nonce = createNonce();
+      const plan = check.proof.plan(subject, variant, nonce, known);
+      if (!plan) continue;
       const answers = new Map<string, Observation>();
-      for (const planned of check.proof.plan(subject, variant, nonce, known)) {
-        const session = planned.session?.isNew ? verifying.newVisitor() : verifying.sessionOf(planned.as ?? as);
-        if (!session) continue;
+      for (const [key, planned] of Object.entries(plan)) {
+        const session = planned?.session?.isNew ? verifying.newVisitor() : verifying.sessionOf(planned?.as ?? as);
+        if (!session || !planned) continue;
         const exchange = await session.send(planned.request);
         const { tag } = planned.calling ?? {};
         const heard =
           tag === undefined
             ? undefined
             : (await outside.heard([tag], planned.calling ? [planned.calling] : [])).get(tag);
-        answers.set(planned.label, { ...exchange, ...(heard && { heard }) });
+        answers.set(key, { ...exchange, ...(heard && { heard }) });
       }
-      const judge = (others: ReadonlyMap<string, Observation>) =>
-        check.proof.judge(others, variant, nonce, subject, known);
+      const judge = (others: ReadonlyMap<string, Observation>) => {
+        const told = answersTo(plan, others);
+        return told ? check.proof.judge(told, variant, nonce, subject, known) : 'VOID';
+      };
       if (judge(answers) === 'PROVED') return { answers, judge };
     }
     throw new Error(`the lab of ${check.id} has no proof`);

@@ -1,8 +1,9 @@
-import { at, definePointCheck, type PointCheck } from '../../../engine/src/active/define-active-check.ts';
+import { definePointCheck, type PointCheck } from '../../../engine/src/active/define-active-check.ts';
+import { at } from '../../../engine/src/active/experiment.ts';
 
 /** Returns a check that applies to every insertion point and proves its flaw there with one request. */
 export function provingCheck(id: string, more: Partial<PointCheck> = {}): PointCheck {
-  return definePointCheck<unknown>({
+  return definePointCheck({
     id,
     title: id,
     cwe: 1,
@@ -14,7 +15,7 @@ export function provingCheck(id: string, more: Partial<PointCheck> = {}): PointC
     appliesTo: () => true,
     variants: [1],
     maxRequests: 4,
-    proof: { plan: (point) => [at(point, 'attack', id)], judge: () => 'PROVED' },
+    proof: { plan: (point) => ({ attack: at(point, 'attack', id) }), judge: () => 'PROVED' },
     lab: () => ({ parameter: 'a', value: '', vulnerable: () => ({}), safe: () => ({}) }),
     ...more,
   });

@@ -3,12 +3,14 @@ import type { Hint, InventoryItem } from '../../crawl/inventory/inventory.ts';
 import type { Known } from '../define-active-check.ts';
 import type { PointRequest } from '../insertion-point.ts';
 
-export function marksOf({ accounts }: Known, name: string | null): readonly string[] {
+type WithAccounts = Pick<Known, 'accounts'>;
+
+export function marksOf({ accounts }: WithAccounts, name: string | null): readonly string[] {
   return accounts.find((account) => account.name === name)?.marks ?? [];
 }
 
 /** Returns the account's login name, even if it is too short to be a mark. */
-export function userOf({ accounts }: Known, name: string | null | undefined): string | undefined {
+export function userOf({ accounts }: WithAccounts, name: string | null | undefined): string | undefined {
   const account = accounts.find((each) => each.name === name);
   return account?.user ?? account?.marks[0];
 }

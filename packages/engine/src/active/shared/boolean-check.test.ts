@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Depth } from '@sortie/contract';
-import { type Given, judge, nonce, observed } from '@sortie/testing/engine/judging.ts';
+import { judge, nonce, observed } from '@sortie/testing/engine/judging.ts';
 import byCondition from '../checks/injection/sql-injection-boolean.ts';
 import type { Asking, Point } from '../define-active-check.ts';
 
@@ -46,15 +46,15 @@ describe('a true condition with another response than the original value', () =>
   });
 
   it('proves nothing unless the probe has seen it', async () => {
-    const given: Record<string, Given> = {
-      'unchanged value': { body: 'Welcome' },
-      'true condition': { body: 'Sencha' },
-      'false condition': { body: 'nothing' },
-      'true condition that only a database can compute': { body: 'Sencha' },
-      'false condition that only a database can compute': { body: 'nothing' },
-      'another true condition': { body: 'Sencha' },
-      'another false condition': { body: 'nothing' },
-      'invalid SQL': { body: 'error' },
+    const given = {
+      base: { body: 'Welcome' },
+      true1: { body: 'Sencha' },
+      false1: { body: 'nothing' },
+      true2: { body: 'Sencha' },
+      false2: { body: 'nothing' },
+      true3: { body: 'Sencha' },
+      false3: { body: 'nothing' },
+      invalid: { body: 'error' },
     };
     for (const [point, depth] of [
       [reading, 'LEAD'],
@@ -65,7 +65,7 @@ describe('a true condition with another response than the original value', () =>
       assert.ok(variant);
       const verdict = (answers: typeof given) => judge(byCondition, { subject: point, variant }, answers);
       assert.equal(verdict(given), 'REFUTED');
-      assert.equal(verdict({ ...given, 'unchanged value': { body: 'Sencha' } }), 'PROVED');
+      assert.equal(verdict({ ...given, base: { body: 'Sencha' } }), 'PROVED');
       assert.equal(judge(byCondition, { subject: point, variant: { ...variant, trueDiffers: true } }, given), 'PROVED');
     }
   });

@@ -1,5 +1,6 @@
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
-import { at, definePointCheck, type Nonce, type Point, type PointCheck } from '../define-active-check.ts';
+import { definePointCheck, type Point, type PointCheck } from '../define-active-check.ts';
+import { at, type Nonce, type PlannedRequest } from '../experiment.ts';
 import { requestWith } from '../insertion-point.ts';
 import { isReading, unknownLike } from './sql.ts';
 
@@ -16,6 +17,9 @@ interface Conditions {
   /** Similar text that is no valid condition. */
   invalid: string;
 }
+
+/** The requests by key; each pair of conditions has a number. */
+type ConditionPlan = Record<'base' | 'invalid' | `true${number}` | `false${number}`, PlannedRequest>;
 
 interface BooleanCheck<Variant extends object> extends Omit<PointCheck<Variant>, 'about' | 'risk' | 'probe' | 'proof'> {
   conditions(nonce: Nonce): Conditions;
@@ -43,7 +47,9 @@ interface BooleanCheck<Variant extends object> extends Omit<PointCheck<Variant>,
 type Probed<Variant> = Variant & { trueDiffers?: boolean };
 
 /** Defines a check that proves an injection by conditions: the response has to depend on their truth alone. */
-export function defineBooleanCheck<Variant extends object>(check: BooleanCheck<Variant>): PointCheck<Probed<Variant>> {
+export function defineBooleanCheck<Variant extends object>(
+  check: BooleanCheck<Variant>,
+): PointCheck<Probed<Variant>, ConditionPlan> {
   const {
     conditions,
     write,
@@ -55,7 +61,7 @@ export function defineBooleanCheck<Variant extends object>(check: BooleanCheck<V
     maySend = () => true,
     ...rest
   } = check;
-  return definePointCheck<Probed<Variant>>({
+  return definePointCheck<Probed<Variant>, ConditionPlan>({
     ...rest,
     risk: 'harmless',
     async probe(point, nonce, { ask, known }) {
@@ -83,23 +89,25 @@ export function defineBooleanCheck<Variant extends object>(check: BooleanCheck<V
       plan(point, variant, nonce) {
         const { pairs, invalid } = conditions(nonce);
         const written = (label: string, condition: string) => at(point, label, write(point, variant, nonce, condition));
-        return [
-          at(point, base.label, base.write(point, variant)),
-          ...pairs.flatMap((pair) => [
-            written(pair.label('true'), pair.true),
-            written(pair.label('false'), pair.false),
-          ]),
-          written(invalidLabel, invalid),
+        const bothOf = (pair: ConditionPair, index: number): [string, PlannedRequest][] => [
+          [`true${index + 1}`, written(pair.label('true'), pair.true)],
+          [`false${index + 1}`, written(pair.label('false'), pair.false)],
         ];
+        return {
+          base: at(point, base.label, base.write(point, variant), { isControl: true }),
+          ...Object.fromEntries(pairs.flatMap(bothOf)),
+          invalid: { ...written(invalidLabel, invalid), isControl: true },
+        };
       },
-      judge(answers, variant, nonce) {
-        const { pairs } = conditions(nonce);
+      judge({ base: original, invalid, ...sides }, variant) {
         const isOriginalTrue = !isOr(variant) && !variant.trueDiffers;
-        return judgeTwoSided(answers, {
-          trues: [...(isOriginalTrue ? [base.label] : []), ...pairs.map(({ label }) => label('true'))],
-          falses: pairs.map(({ label }) => label('false')),
-          broken: [invalidLabel],
-          harmless: [base.label],
+        const sideOf = (truth: 'true' | 'false') =>
+          Object.entries(sides).flatMap(([key, answer]) => (key.startsWith(truth) ? [answer] : []));
+        return judgeTwoSided({
+          trues: [...(isOriginalTrue ? [original] : []), ...sideOf('true')],
+          falses: sideOf('false'),
+          broken: [invalid],
+          harmless: [original],
         });
       },
     },

@@ -18,5 +18,5 @@ export const choicesOf = ({ parameters }: InventoryItem) =>
   parameters.filter(({ location, name, value }) => location === 'query' && NAMES.test(name) && LIST.test(value));
 
 /** Prefers an account, because only accounts have secrets. */
-export const askerOf = (item: InventoryItem, { accounts }: Known) =>
+export const askerOf = (item: InventoryItem, { accounts }: Pick<Known, 'accounts'>) =>
   accounts.find(({ name }) => isMetBy(item, name))?.name ?? item.seenAs;

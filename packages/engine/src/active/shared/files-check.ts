@@ -4,19 +4,15 @@ import { keyOf, type Probe } from '../../evidence/probes/files.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import type { PassiveCheck, Seen } from '../../passive/define-passive-check.ts';
 import { loadPassiveChecks } from '../../passive/load-checks.ts';
-import {
-  type Asking,
-  defineSiteCheck,
-  type Known,
-  type Observation,
-  type Site,
-  type SiteCheck,
-} from '../define-active-check.ts';
+import { type Asking, defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
+import type { Observation } from '../experiment.ts';
 import { readsOnly } from './accounts.ts';
+import { checkNamed } from './pages-check.ts';
 
 /** A sensitive file and the passive check that recognises it. */
 interface Variant {
-  check: PassiveCheck;
+  /** Id of the passive check. */
+  check: string;
   probe: Probe;
   /** Folder of the application, without a slash at its end; empty at the root. */
   folder?: string;
@@ -26,7 +22,6 @@ interface Variant {
   seen?: string;
 }
 
-const LABELS = { file: 'the file', sibling: 'a file next to it that does not exist' } as const;
 const MOST_BYTES = 65_536;
 /** Files that no user should see. Archives, dumps and keys behind a login may be the user's own. */
 const FOR_NO_USER =
@@ -39,12 +34,13 @@ export async function defineFilesCheck({
   grades,
   ...texts
 }: Texts & { grades: readonly Severity[] }): Promise<SiteCheck<Variant>> {
-  const known = await variants();
-  return defineSiteCheck<Variant>({
+  const passive = await fileChecks();
+  const checkOf = (id: string) => checkNamed(id, passive);
+  return defineSiteCheck({
     ...texts,
     risk: 'harmless',
     appliesTo: () => true,
-    variants: known.filter(({ check }) => grades.includes(check.severity)),
+    variants: variantsOf(passive.filter(({ severity }) => grades.includes(severity))),
     // Twice the files: at the root and in the folder of the application.
     maxRequests: 320,
     async probe(site, { word }, { ask, known }) {
@@ -56,31 +52,43 @@ export async function defineFilesCheck({
         if (found.some((each) => each.check === check && (isSameFolder(each, variant) || isSameFile(each, variant)))) {
           continue;
         }
-        const shown = await shownTo(variant, site, nothing, ask);
+        const shown = await shownTo(checkOf(check), variant, site, nothing, ask);
         if (shown && grades.includes(shown.severity)) found.push({ ...variant, as: shown.as, seen: shown.evidence });
       }
       return found;
     },
     placeOf: ({ origin }, { probe, folder = '' }) => origin + folder + probe.path,
-    describe: ({ check: { title, why, fix, cwe, references }, seen, as = null }) => ({
-      title,
-      why: [why, seen, as === null ? undefined : `The file needs a login: the account ${as} received it.`]
-        .filter((part) => part !== undefined)
-        .join('\n\n'),
-      ...(as !== null && { cvss: texts.cvss.replace('/PR:N', '/PR:L') }),
-      fix,
-      references,
-      ...(cwe !== null && { cwe }),
-    }),
+    describe({ check, seen, as = null }) {
+      const { title, why, fix, cwe, references } = checkOf(check);
+      return {
+        title,
+        why: [why, seen, as === null ? undefined : `The file needs a login: the account ${as} received it.`]
+          .filter((part) => part !== undefined)
+          .join('\n\n'),
+        ...(as !== null && { cvss: texts.cvss.replace('/PR:N', '/PR:L') }),
+        fix,
+        references,
+        ...(cwe !== null && { cwe }),
+      };
+    },
     proof: {
-      plan: ({ origin }, { probe, folder = '', as = null }, { word }) => [
-        { label: LABELS.file, request: requestFor(origin + folder, probe), as, answer: { isConfidential: true } },
-        { label: LABELS.sibling, request: requestFor(origin + folder, siblingOf(probe, word)), as },
-      ],
-      judge(answers, { check, probe, as = null }) {
-        const [file, sibling] = [answers.get(LABELS.file), answers.get(LABELS.sibling)];
-        if (!file?.response || !sibling?.response || isBusy(sibling)) return 'VOID';
-        if (!lookAt(check, probe, file, sibling)) return 'REFUTED';
+      plan: ({ origin }, { probe, folder = '', as = null }, { word }) => ({
+        file: {
+          label: 'the file',
+          request: requestFor(origin + folder, probe),
+          as,
+          answer: { isConfidential: true },
+        },
+        sibling: {
+          label: 'a file next to it that does not exist',
+          request: requestFor(origin + folder, siblingOf(probe, word)),
+          as,
+          isControl: true,
+        },
+      }),
+      judge({ file, sibling }, { check, probe, as = null }) {
+        if (isBusy(sibling)) return 'VOID';
+        if (!lookAt(checkOf(check), probe, file, sibling)) return 'REFUTED';
         // LIKELY only behind a login: the file may be meant for the account.
         return as === null ? 'PROVED' : 'LIKELY';
       },
@@ -90,7 +98,8 @@ export async function defineFilesCheck({
 
 /** Resolves to what the passive check sees in the file, first without a session. */
 async function shownTo(
-  { check, probe, folder = '', as = null }: Variant,
+  check: PassiveCheck,
+  { probe, folder = '', as = null }: Variant,
   { origin }: Site,
   nothing: Exchange,
   ask: Asking['ask'],
@@ -138,15 +147,19 @@ function placesFor(files: readonly Variant[], { origin }: Site, { inventory }: K
 
 const isBusy = ({ response }: Observation) => response?.status === 429 || response?.status === 503;
 
-/** Returns the probes that only read files. */
-async function variants(): Promise<Variant[]> {
-  const checks = (await loadPassiveChecks()).filter(
+/** Resolves to the passive checks that recognise files. */
+async function fileChecks(): Promise<PassiveCheck[]> {
+  return (await loadPassiveChecks()).filter(
     ({ group, needs }) => group === 'exposure' && needs.every((need) => need === 'files' || need === 'notFound'),
   );
-  return checks.flatMap((check) =>
-    (check.probes ?? [])
+}
+
+/** Returns the probes that only read files. */
+function variantsOf(checks: readonly PassiveCheck[]): Variant[] {
+  return checks.flatMap(({ id, probes = [] }) =>
+    probes
       .filter(({ method, path }) => method !== 'POST' && !path.includes('{'))
-      .map((probe) => ({ check, probe })),
+      .map((probe) => ({ check: id, probe })),
   );
 }
 

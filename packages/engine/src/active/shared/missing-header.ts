@@ -2,6 +2,7 @@ import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import type { PassiveCheck } from '../../passive/define-passive-check.ts';
 import { defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
+import type { PlannedRequest } from '../experiment.ts';
 import { lookAt, pagesAt } from './pages-check.ts';
 
 type Page = Pick<InventoryItem, 'url' | 'seenAs'>;
@@ -22,13 +23,13 @@ interface MissingHeader extends Texts {
   sent: Record<string, string>;
 }
 
-const LABELS = ['a page', 'another page'] as const;
+const MOST_PAGES = 2;
 
 /** The front page first: it represents the site. */
 function pagesOf(site: Site, known: Known): Page[] {
   const isFront = ({ url }: InventoryItem) => Number(url === `${site.origin}/`);
   const pages = pagesAt(site, known, () => true).toSorted((a, b) => isFront(b) - isFront(a));
-  return pages.slice(0, LABELS.length).map(({ url, seenAs }) => ({ url, seenAs }));
+  return pages.slice(0, MOST_PAGES).map(({ url, seenAs }) => ({ url, seenAs }));
 }
 
 /** Only successful responses are judged: error pages and redirects often come from another server. */
@@ -41,13 +42,20 @@ const isPage = ({ response }: Exchange) => response?.status === 200;
  */
 export function defineMissingHeader({ passive, missing, sent, ...texts }: MissingHeader): SiteCheck<Variant> {
   const lacks = (exchange: Exchange) => isPage(exchange) && lookAt(passive as PassiveCheck, exchange) !== undefined;
-  return defineSiteCheck<Variant>({
+  // The headers are the proof; the page may contain anything.
+  const looking = (label: string, { url, seenAs }: Page): PlannedRequest => ({
+    label,
+    request: { method: 'GET', url },
+    as: seenAs,
+    answer: { isConfidential: true },
+  });
+  return defineSiteCheck({
     ...texts,
     risk: 'harmless',
     depth: 'STANDARD',
     needsNoAccount: true,
     appliesTo: (site, known) => pagesOf(site, known).length > 0,
-    variants: [],
+    variants: [] as Variant[],
     async probe(site, _nonce, { ask, known }) {
       const [first, second] = pagesOf(site, known);
       const look = ({ url, seenAs }: Page) => ask({ method: 'GET', url }, seenAs);
@@ -62,19 +70,15 @@ export function defineMissingHeader({ passive, missing, sent, ...texts }: Missin
       why: `${texts.why} ${length === 1 ? `One page of the site was requested; it did not have ${missing}.` : `Two pages of the site were requested; neither had ${missing}.`}`,
     }),
     proof: {
-      plan: (_site, { pages }) =>
-        pages.map(({ url, seenAs }, index) => ({
-          label: LABELS[index] ?? url,
-          request: { method: 'GET', url },
-          as: seenAs,
-          // The headers are the proof; the page may contain anything.
-          answer: { isConfidential: true },
-        })),
-      judge(answers, { pages }) {
-        const seen = LABELS.slice(0, pages.length).map((label) => answers.get(label));
-        if (seen.some((each) => !each || !isPage(each))) return 'VOID';
-        if (!seen.every((each) => each && lacks(each))) return 'REFUTED';
-        return seen.length > 1 ? 'PROVED' : 'LIKELY';
+      plan: (_site, { pages: [first, second] }) => ({
+        page: looking('a page', first),
+        another: second && looking('another page', second),
+      }),
+      judge({ page, another }) {
+        const seen = another ? [page, another] : [page];
+        if (!seen.every(isPage)) return 'VOID';
+        if (!seen.every(lacks)) return 'REFUTED';
+        return another ? 'PROVED' : 'LIKELY';
       },
     },
     lab() {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judge, observed } from '@sortie/testing/engine/judging.ts';
+import { judge, nonce, observed, twoAccounts } from '@sortie/testing/engine/judging.ts';
 import getForm from '../../passive/checks/content/password-in-get-form.ts';
 import httpOnly from '../../passive/checks/cookies/cookie-session-httponly-missing.ts';
-import type { PassiveCheck } from '../../passive/define-passive-check.ts';
 import cookies from '../checks/login/insecure-session-cookie.ts';
 import forms from '../checks/login/password-in-url.ts';
+import { answersTo } from '../experiment.ts';
 
 const site = { origin: 'http://shop.test' };
 const page = { url: 'http://shop.test/', seenAs: null };
@@ -13,8 +13,8 @@ const page = { url: 'http://shop.test/', seenAs: null };
 describe('a form with a password in the URL', () => {
   const verdict = (form: string) => {
     const body = `${form}<input type="password" name="secret"></form>`;
-    const variant = { check: getForm as unknown as PassiveCheck, page };
-    return judge(forms, { subject: site, variant }, { 'the page': { headers: { 'content-type': 'text/html' }, body } });
+    const variant = { check: getForm.id, page };
+    return judge(forms, { subject: site, variant }, { page: { headers: { 'content-type': 'text/html' }, body } });
   };
 
   it('is proved only where the browser itself submits it', () => {
@@ -28,18 +28,23 @@ describe('a form with a password in the URL', () => {
 
 describe('a session cookie without HttpOnly', () => {
   const verdict = (given: string, ofAccount = '') => {
-    const variant = { check: httpOnly as unknown as PassiveCheck, page };
+    const variant = { check: httpOnly.id, page };
     const seen = observed({ headers: { 'content-type': 'text/html', 'set-cookie': given } });
     const account = observed({});
-    const answers = new Map([
-      ['the page', seen],
-      [
-        'the page, as an account',
-        { ...account, request: { ...account.request, headers: [['Cookie', ofAccount]] as const } },
-      ],
-    ]);
-    const nonce = { word: 's', numbers: [1, 2, 3] as const };
-    return cookies.proof.judge(answers, variant, nonce, site, { inventory: [], accounts: [] });
+    const sent = { ...account, request: { ...account.request, headers: [['Cookie', ofAccount]] as const } };
+    const facts = { accounts: twoAccounts };
+    const plan = cookies.proof.plan(site, variant, nonce, facts);
+    const answers =
+      plan &&
+      answersTo(
+        plan,
+        new Map([
+          ['page', seen],
+          ['account', sent],
+        ]),
+      );
+    assert.ok(answers);
+    return cookies.proof.judge(answers, variant, nonce, site, facts);
   };
 
   it('is proved only if an account has a session of that name', () => {

@@ -7,17 +7,18 @@ import type { Exchange } from '../../http/exchange/exchange.ts';
 import { textOf } from '../../oracle/private-content.ts';
 import type { PassiveCheck, Seen } from '../../passive/define-passive-check.ts';
 import { defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
+import { optional } from '../experiment.ts';
 import { readsOnly } from './accounts.ts';
 
 /** A page of the target, and the passive check that finds a flaw in it. */
 interface Variant {
-  check: PassiveCheck;
+  /** Id of the passive check. */
+  check: string;
   page: Pick<InventoryItem, 'url' | 'seenAs'>;
   /** Evidence without secrets. */
   seen?: string;
 }
 
-const LABELS = { page: 'the page', account: 'the page, as an account' } as const;
 /** An empty cookie or one that contains only a switch identifies no session. */
 const SWITCH = /^[^=;]*=\s*"?(?:true|false|yes|no|on|off|null|undefined|none|\d{0,2})"?\s*(?:;|$)/i;
 
@@ -59,49 +60,63 @@ export function definePagesCheck({
   ...texts
 }: PagesCheck): SiteCheck<Variant> {
   const passive = checks as readonly PassiveCheck[];
-  return defineSiteCheck<Variant>({
+  const checkOf = (id: string) => checkNamed(id, passive);
+  return defineSiteCheck({
     ...texts,
     risk: 'harmless',
     appliesTo: (site, known) => pagesAt(site, known, isWorth).length > 0,
-    variants: [],
+    variants: [] as Variant[],
     maxRequests: mostPages + 4 * mostFound * passive.length,
     async probe(site, _nonce, { ask, askAsNewVisitor, known }) {
       const found: Variant[] = [];
-      const isOpen = (check: PassiveCheck) => found.filter((each) => each.check === check).length < mostFound;
+      const isOpen = ({ id }: PassiveCheck) => found.filter(({ check }) => check === id).length < mostFound;
       for (const { url, seenAs } of pagesAt(site, known, isWorth).slice(0, mostPages)) {
         if (!passive.some(isOpen)) break;
         const request = { method: 'GET', url };
         const exchange = await (isForNewVisitors ? askAsNewVisitor(request) : ask(request, seenAs));
         for (const check of passive.filter(isOpen)) {
           const seen = lookAt(check, exchange);
-          if (seen) found.push({ check, page: { url, seenAs }, seen: seen.evidence });
+          if (seen) found.push({ check: check.id, page: { url, seenAs }, seen: seen.evidence });
         }
       }
       return found;
     },
     placeOf: (_site, { page }) => page.url,
-    describe: ({ check: { title, why, fix, cwe, references }, seen }) => ({
-      title,
-      why: seen === undefined ? why : `${why}\n\n${seen}`,
-      fix,
-      references,
-      ...(cwe !== null && { cwe }),
-    }),
+    describe({ check, seen }) {
+      const { title, why, fix, cwe, references } = checkOf(check);
+      return {
+        title,
+        why: seen === undefined ? why : `${why}\n\n${seen}`,
+        fix,
+        references,
+        ...(cwe !== null && { cwe }),
+      };
+    },
     proof: {
       plan: (_site, { page: { url, seenAs } }, _nonce, { accounts: [account] }) => {
         const request = { method: 'GET', url };
-        if (!isForNewVisitors) return [{ label: LABELS.page, request, as: seenAs }];
-        const asAccount = account && { label: LABELS.account, request, as: account.name, answer: { isOptional: true } };
-        return [{ label: LABELS.page, request, session: { isNew: true } }, ...(asAccount ? [asAccount] : [])];
+        const reader = isForNewVisitors ? { session: { isNew: true } } : { as: seenAs };
+        return {
+          page: { label: 'the page', request, ...reader },
+          account:
+            isForNewVisitors && account
+              ? optional({ label: 'the page, as an account', request, as: account.name })
+              : undefined,
+        };
       },
-      judge(answers, { check }) {
-        const page = answers.get(LABELS.page);
-        if (!page?.response) return 'VOID';
-        if (!lookAt(check, page)) return 'REFUTED';
-        return isCertain(page, answers.get(LABELS.account)) ? 'PROVED' : 'LIKELY';
+      judge({ page, account }, { check }) {
+        if (!lookAt(checkOf(check), page)) return 'REFUTED';
+        return isCertain(page, account) ? 'PROVED' : 'LIKELY';
       },
     },
   });
+}
+
+/** Returns the passive check that a variant names; throws if it is not one of these. */
+export function checkNamed(id: string, checks: readonly PassiveCheck[]): PassiveCheck {
+  const check = checks.find((each) => each.id === id);
+  if (!check) throw new Error(`no passive check ${id}`);
+  return check;
 }
 
 /** Returns the first finding of the passive check in the response. */

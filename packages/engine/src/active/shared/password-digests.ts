@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PasswordDigest } from '../define-active-check.ts';
+import type { PasswordDigest } from '../experiment.ts';
 
 /** Fast digests that applications store instead of a password hash. */
 const ALGORITHMS = { md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256', sha512: 'SHA-512' } as const;

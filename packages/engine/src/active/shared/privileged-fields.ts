@@ -2,7 +2,7 @@ import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.t
 import { typeOfBody } from '../../crawl/requests/write-body.ts';
 import { requestOf } from '../../crawl/requests/write-request.ts';
 import { readJson } from '../../oracle/private-content.ts';
-import type { Nonce } from '../define-active-check.ts';
+import type { Nonce } from '../experiment.ts';
 import type { PointRequest } from '../insertion-point.ts';
 import { requestWithAll } from './stored-marks.ts';
 

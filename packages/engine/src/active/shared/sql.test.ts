@@ -43,7 +43,7 @@ describe('SQL in a request that writes', () => {
   }
 
   it('has variants of the time-based check that keep the rest', () => {
-    const kept = time.variants.filter((variant) => !(variant as (seconds: number) => string)(1).includes('--'));
+    const kept = time.variants.filter((variant) => !variant.includes('--'));
     assert.ok(kept.length >= 5);
   });
 });

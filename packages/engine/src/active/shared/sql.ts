@@ -1,6 +1,7 @@
 import { effectOf } from '../../crawl/inventory/effect.ts';
 import type { PointLocation } from '../../crawl/inventory/inventory.ts';
-import type { Nonce, Point } from '../define-active-check.ts';
+import type { Point } from '../define-active-check.ts';
+import type { Nonce } from '../experiment.ts';
 import type { Meaning } from '../triage-result.ts';
 
 /** How a condition fits into a statement: what ends the value before it, and what neutralises the rest. */

@@ -2,21 +2,13 @@ import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../crawl/requests/write-request.ts';
 import { isSame, toAnswer } from '../../oracle/compare.ts';
 import { compareAll, isGiven, shows } from '../../oracle/private-content.ts';
-import {
-  type Asking,
-  defineSiteCheck,
-  type Known,
-  type Nonce,
-  type Observation,
-  type PlannedRequest,
-  type Site,
-  type SiteCheck,
-} from '../define-active-check.ts';
+import { type Asking, defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
+import type { Answers, Nonce, Observation, Verdict } from '../experiment.ts';
 import { freshly, marksOf, readsOnly } from './accounts.ts';
 import { type Jwt, openJwt } from './jwt.ts';
 
 /** A request whose response depends on the token, and the account that saw it. */
-interface TokenPlace {
+export interface TokenPlace {
   item: InventoryItem;
   as: string;
 }
@@ -25,8 +17,8 @@ interface TokenPlace {
 interface Variant<Way> {
   way: Way;
   place?: TokenPlace;
-  /** Replaces all tokens by one forged from this token; without it, each is forged from itself. */
-  from?: Jwt;
+  /** Replaces all tokens by one forged from the first of them; without it, each is forged from itself. */
+  isFromFirst?: boolean;
 }
 
 interface TokenCheck<Way>
@@ -41,27 +33,19 @@ interface TokenCheck<Way>
   isShownBy?(good: Observation, way: Way): boolean;
 }
 
-const LABELS = {
-  good: "with the account's token",
-  forged: 'with the forged token',
-  control: 'with an invalid token',
-  nobody: 'without any token',
-  again: "with the account's token, repeated",
-} as const;
-
 /** A site can use several kinds of tokens, each verified by different code. */
 const MOST_KINDS = 16;
 /** Requests tried per kind, until one depends on the token. */
 const MOST_PLACES = 3;
 
 /** Defines a check for token verification: the target has to accept a forged token and reject the control. */
-export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant<Way>> {
+export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant<Way>, TokenPlan> {
   const { ways, waysFor, forge, control, isShownBy, ...texts } = check;
-  return defineSiteCheck<Variant<Way>>({
+  return defineSiteCheck({
     ...texts,
     risk: 'harmless',
     appliesTo: (site, known) => candidatesAt(site, known).length > 0,
-    variants: ways.map((way) => ({ way })),
+    variants: ways.map((way): Variant<Way> => ({ way })),
     async probe(site, nonce, asking) {
       const found: Variant<Way>[] = [];
       for (const { place, jwt, isOneOfSeveral } of await asking.memory.once(findPlaces, site.origin, asking)) {
@@ -69,7 +53,7 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
         // A site may compare an account's tokens only with each other.
         const variants: Variant<Way>[] = tried.flatMap((way) => [
           { way, place },
-          ...(isOneOfSeveral ? [{ way, place, from: jwt }] : []),
+          ...(isOneOfSeveral ? [{ way, place, isFromFirst: true }] : []),
         ]);
         found.push(...(await firstTaken(variants, (own, way) => forge(own, way, nonce), asking)));
       }
@@ -77,18 +61,16 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
     },
     placeOf: ({ origin }, { place }) => place?.item.url ?? origin,
     proof: {
-      plan: (_site, { way, place, from }, nonce) =>
-        place
-          ? planAt(place, {
-              forged: (jwt) => forge(from ?? jwt, way, nonce),
-              control: (jwt) => control(from ?? jwt, way, nonce),
-            })
-          : [],
-      judge(answers, { way, place }, _nonce, _site, known) {
-        const good = answers.get(LABELS.good);
-        if (!good || !place) return 'VOID';
-        const isShown = isShownBy?.(good, way) ?? true;
-        return isShown ? judgeAt(answers, marksOf(known, place.as)) : 'REFUTED';
+      plan: (_site, { way, place, isFromFirst }, nonce) =>
+        place &&
+        planAt(place, {
+          forged: inPlaceOf((jwt) => forge(jwt, way, nonce), isFromFirst),
+          control: inPlaceOf((jwt) => control(jwt, way, nonce), isFromFirst),
+        }),
+      judge(answers, { way, place }, _nonce, _site, facts) {
+        if (!place) return 'VOID';
+        const isShown = isShownBy?.(answers.good, way) ?? true;
+        return isShown ? judgeAt(answers, marksOf(facts, place.as)) : 'REFUTED';
       },
     },
   });
@@ -101,18 +83,26 @@ export function candidatesAt({ origin }: Site, { inventory }: Known): TokenPlace
     .flatMap((item) => (item.seenAs === null ? [] : [{ item, as: item.seenAs }]));
 }
 
-/** Replaces each JWT among the account's credentials; others stay unchanged. */
-export const inPlaceOf = (forge: (jwt: Jwt) => string) => (credential: string) => {
-  const jwt = openJwt(credential);
-  return jwt ? forge(jwt) : credential;
-};
+/**
+ * Replaces each JWT among the account's credentials, in one request, by one forged from itself or from the first of
+ * them; others stay unchanged.
+ */
+export function inPlaceOf(forge: (jwt: Jwt) => string, isFromFirst = false): (credential: string) => string {
+  let first: Jwt | undefined;
+  return (credential) => {
+    const jwt = openJwt(credential);
+    if (!jwt) return credential;
+    first ??= jwt;
+    return forge(isFromFirst ? first : jwt);
+  };
+}
 
 /** An invalid token of the same length. */
 const garbled = ({ signed, signature }: Jwt) =>
   `${signed.replace(/\..*$/s, (claims) => claims.replace(/\w/g, 'A'))}.${signature}`;
 
-async function sendWith(asking: Asking, { item, as }: TokenPlace, forge: (jwt: Jwt) => string) {
-  return toAnswer(await asking.ask(freshly(requestOf(item)), as, { change: inPlaceOf(forge) }));
+async function sendWith(asking: Asking, { item, as }: TokenPlace, change: (credential: string) => string) {
+  return toAnswer(await asking.ask(freshly(requestOf(item)), as, { change }));
 }
 
 async function firstTaken<Way>(
@@ -120,9 +110,11 @@ async function firstTaken<Way>(
   forge: (jwt: Jwt, way: Way) => string,
   asking: Asking,
 ): Promise<Variant<Way>[]> {
-  for (const { way, place, from } of variants) {
-    const answer = place && (await sendWith(asking, place, (own) => forge(from ?? own, way)));
-    if (answer && isGiven(answer)) return [{ way, place, ...(from && { from }) }];
+  for (const variant of variants) {
+    const { way, place, isFromFirst } = variant;
+    const change = inPlaceOf((jwt) => forge(jwt, way), isFromFirst);
+    const answer = place && (await sendWith(asking, place, change));
+    if (answer && isGiven(answer)) return [variant];
   }
   return [];
 }
@@ -155,7 +147,7 @@ async function findPlaces(origin: string, asking: Asking): Promise<Found[]> {
 
 /** The account itself got a successful response during the crawl, so a refusal is a difference. */
 async function makesDifference(place: TokenPlace, asking: Asking): Promise<boolean> {
-  const bad = await sendWith(asking, place, garbled);
+  const bad = await sendWith(asking, place, inPlaceOf(garbled));
   if (!bad || !isGiven(bad)) return bad !== undefined;
   const good = toAnswer(await asking.ask(freshly(requestOf(place.item)), place.as));
   return good !== undefined && isGiven(good) && !isSame(good, bad);
@@ -163,20 +155,28 @@ async function makesDifference(place: TokenPlace, asking: Asking): Promise<boole
 
 function planAt(
   { item, as }: TokenPlace,
-  forging: Record<'forged' | 'control', (jwt: Jwt) => string>,
-): PlannedRequest[] {
+  { forged, control }: Record<'forged' | 'control', (credential: string) => string>,
+) {
   const request = freshly(requestOf(item));
-  return [
-    { label: LABELS.good, request, as },
-    { label: LABELS.forged, request, as, session: { showing: { change: inPlaceOf(forging.forged) } } },
-    { label: LABELS.control, request, as, session: { showing: { change: inPlaceOf(forging.control) } } },
-    { label: LABELS.nobody, request, as: null },
-    { label: LABELS.again, request, as },
-  ];
+  return {
+    good: { label: "with the account's token", request, as, isControl: true },
+    forged: { label: 'with the forged token', request, as, session: { showing: { change: forged } } },
+    control: {
+      label: 'with an invalid token',
+      request,
+      as,
+      isControl: true,
+      session: { showing: { change: control } },
+    },
+    nobody: { label: 'without any token', request, as: null, isControl: true },
+    again: { label: "with the account's token, repeated", request, as, isControl: true },
+  };
 }
 
-function judgeAt(answers: ReadonlyMap<string, Observation>, ofAccount: readonly string[]) {
-  const compared = compareAll(answers, LABELS);
+type TokenPlan = ReturnType<typeof planAt>;
+
+function judgeAt(answers: Answers<TokenPlan>, ofAccount: readonly string[]): Verdict {
+  const compared = compareAll(answers);
   if (!compared) return 'VOID';
   const { good, forged, control, nobody, again } = compared;
   // The session has ended or the page is not stable, so nothing can be concluded.

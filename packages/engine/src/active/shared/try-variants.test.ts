@@ -49,8 +49,8 @@ describe('the first variant that shows what was computed', () => {
 });
 
 describe('the first variant that makes a target wait', () => {
-  const semicolon = (seconds: number) => `;wait ${seconds}`;
-  const pipe = (seconds: number) => `|wait ${seconds}`;
+  const semicolon = ';wait {seconds}';
+  const pipe = '|wait {seconds}';
   const told = (value: string) => Number(/\|wait (\d+)/.exec(value)?.[1] ?? 0);
 
   it('is found', async () => {

@@ -4,6 +4,7 @@ import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { madeUrl } from '../../../oracle/made-url.ts';
 import { textOf } from '../../../oracle/private-content.ts';
 import { type Asking, defineRequestCheck, type Known } from '../../define-active-check.ts';
+import { optional } from '../../experiment.ts';
 import type { PointRequest } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
 import { userOf } from '../../shared/accounts.ts';
@@ -19,12 +20,7 @@ interface Variant {
   isNamed: boolean;
 }
 
-const LABELS = {
-  own: 'entry in the own name',
-  first: 'entry, read back',
-  forged: 'entry in the name of another account',
-  second: 'entry in the name of another account, read back',
-} as const;
+type WithAccounts = Pick<Known, 'accounts'>;
 
 const BY_ID = /(?:^|[/_])(?:user|owner|author|account|customer|member|creator|sender)_?id$/i;
 const BY_NAME = /(?:^|[/_])(?:user(?:name)?|owner|author|creator|sender|created_?by|posted_?by)$/i;
@@ -38,14 +34,14 @@ const textsOf = (item: InventoryItem) =>
   freeTexts(item).filter(({ location, name }) => location === 'json' && !BY_NAME.test(name));
 
 /** Returns the value that identifies the account in this field. */
-function calledIn(parameter: Parameter, name: string | null | undefined, known: Known): string | undefined {
+function calledIn(parameter: Parameter, name: string | null | undefined, known: WithAccounts): string | undefined {
   return isById(parameter) ? known.accounts.find((each) => each.name === name)?.id : userOf(known, name);
 }
 
-const strangerTo = ({ seenAs }: InventoryItem, { accounts }: Known) =>
+const strangerTo = ({ seenAs }: InventoryItem, { accounts }: WithAccounts) =>
   accounts.find(({ name }) => name !== seenAs)?.name;
 
-const isForgeable = (item: InventoryItem, known: Known) => (owner: Parameter) =>
+const isForgeable = (item: InventoryItem, known: WithAccounts) => (owner: Parameter) =>
   [item.seenAs, strangerTo(item, known)].every((name) => calledIn(owner, name, known) !== undefined);
 
 function writing(item: InventoryItem, { owner, text }: Pick<Variant, 'owner' | 'text'>, as: string, word: string) {
@@ -72,7 +68,7 @@ async function findAgain(item: InventoryItem, owner: Parameter, word: string, as
   return isFound ? [{ owner, text, isNamed: made !== undefined }] : [];
 }
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'author-spoofing',
   title: "IDOR: one account can post in another account's name",
   cwe: 639,
@@ -92,7 +88,7 @@ export default defineRequestCheck<Variant>({
     (item.effect ?? effectOf(item.method, item.url)) === 'changes' &&
     textsOf(item).length > 0 &&
     ownersOf(item).some(isForgeable(item, known)),
-  variants: [],
+  variants: [] as Variant[],
   maxRequests: 16,
   async probe(item, { word }, asking) {
     const [owner] = ownersOf(item).filter(isForgeable(item, asking.known));
@@ -100,22 +96,34 @@ export default defineRequestCheck<Variant>({
   },
   parameterOf: (_item, { owner }) => owner,
   proof: {
-    plan(item, variant, { word }, known) {
+    plan(item, variant, { word }, facts) {
       const { owner, isNamed } = variant;
-      const [self, other] = [item.seenAs, strangerTo(item, known)].map((name) => calledIn(owner, name, known));
-      if (self === undefined || other === undefined) return [];
-      const made = (label: string) => (isNamed ? { madeBy: label } : {});
-      return [
-        { label: LABELS.own, request: writing(item, variant, self, `${word}a`), change: { leavesTraces: true } },
-        { label: LABELS.first, request: reading(item), ...made(LABELS.own) },
-        { label: LABELS.forged, request: writing(item, variant, other, `${word}b`), change: { leavesTraces: true } },
-        { label: LABELS.second, request: reading(item), ...made(LABELS.forged) },
-      ];
+      const [self, other] = [item.seenAs, strangerTo(item, facts)].map((name) => calledIn(owner, name, facts));
+      if (self === undefined || other === undefined) return undefined;
+      const change = { leavesTraces: true };
+      const madeBy = (key: 'own' | 'forged') => (isNamed ? { madeBy: key } : {});
+      return {
+        own: optional({
+          label: 'entry in the own name',
+          request: writing(item, variant, self, `${word}a`),
+          isControl: true,
+          change,
+        }),
+        first: { label: 'entry, read back', request: reading(item), isControl: true, ...madeBy('own') },
+        forged: {
+          label: 'entry in the name of another account',
+          request: writing(item, variant, other, `${word}b`),
+          change,
+        },
+        second: {
+          label: 'entry in the name of another account, read back',
+          request: reading(item),
+          ...madeBy('forged'),
+        },
+      };
     },
-    judge(answers, { owner }, { word }, item, known) {
-      const [first, second] = [answers.get(LABELS.first), answers.get(LABELS.second)];
-      if (!first?.response || !second?.response) return 'VOID';
-      const [self, other] = [item.seenAs, strangerTo(item, known)].map((name) => calledIn(owner, name, known));
+    judge({ first, second }, { owner }, { word }, item, facts) {
+      const [self, other] = [item.seenAs, strangerTo(item, facts)].map((name) => calledIn(owner, name, facts));
       const isOwn = writerIn(textOf(first), `${word}a`, fieldOf(owner)) === self;
       const isForged = writerIn(textOf(second), `${word}b`, fieldOf(owner)) === other;
       if (!isOwn || !isForged || self === other) return 'REFUTED';

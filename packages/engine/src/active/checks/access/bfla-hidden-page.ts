@@ -14,13 +14,6 @@ interface Variant {
   low: string;
 }
 
-const LABELS = {
-  nobody: 'without a session',
-  low: 'as the account whose navigation hides the page',
-  elsewhere: 'as the same account, page that does not exist',
-  high: 'as the account whose navigation offers the page',
-} as const;
-
 /** Links that are on two of these pages are the navigation. */
 const MOST_PAGES = 5;
 const LEAST_PAGES = 3;
@@ -69,7 +62,7 @@ async function hiddenPages(site: Site, asking: Asking): Promise<Variant[]> {
   return known.inventory.filter(isOffered).map(({ url }) => ({ url, high, low }));
 }
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'bfla-hidden-page',
   title: 'Broken function level authorization (BFLA): hidden page is not protected',
   cwe: 285,
@@ -86,7 +79,7 @@ export default defineSiteCheck<Variant>({
     const names = namesOf(known);
     return names.length === 2 && pagesOfBoth(site, known, names).length >= LEAST_PAGES;
   },
-  variants: [],
+  variants: [] as Variant[],
   async probe(site, _nonce, asking) {
     const found: Variant[] = [];
     for (const variant of await hiddenPages(site, asking)) {
@@ -98,21 +91,29 @@ export default defineSiteCheck<Variant>({
   maxRequests: 60,
   placeOf: (_site, { url }) => url,
   proof: {
-    plan: (_site, { url, high, low }, { word }) => [
-      { label: LABELS.nobody, request: freshly({ method: 'GET', url }), as: null },
-      { label: LABELS.low, request: freshly({ method: 'GET', url }), as: low },
-      { label: LABELS.elsewhere, request: { method: 'GET', url: url.replace(/\/?$/, `/${word}`) }, as: low },
-      { label: LABELS.high, request: freshly({ method: 'GET', url }), as: high },
-    ],
-    judge(answers, { url, high: name, low: other }, _nonce, _site, known) {
-      const compared = compareAll(answers, LABELS);
+    plan(_site, { url, high, low }, { word }) {
+      const request = freshly({ method: 'GET', url });
+      return {
+        nobody: { label: 'without a session', request, as: null, isControl: true },
+        low: { label: 'as the account whose navigation hides the page', request, as: low },
+        elsewhere: {
+          label: 'as the same account, page that does not exist',
+          request: { method: 'GET', url: url.replace(/\/?$/, `/${word}`) },
+          as: low,
+          isControl: true,
+        },
+        high: { label: 'as the account whose navigation offers the page', request, as: high, isControl: true },
+      };
+    },
+    judge(answers, { url, high: name, low: other }, _nonce, _site, facts) {
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
       const { nobody, low, elsewhere, high } = compared;
-      const users = [name, other].flatMap((each) => [...marksOf(known, each), userOf(known, each) ?? '']);
+      const users = [name, other].flatMap((each) => [...marksOf(facts, each), userOf(facts, each) ?? '']);
       const isReached = isGiven(high) && isGiven(low) && contentOf(high.text, users) === contentOf(low.text, users);
       if (!isReached || isGiven(nobody) || isSame(elsewhere, low)) return 'REFUTED';
       const offers = { url, html: low.text, elsewhere: elsewhere.text };
-      if (!isFunction(url) && !offersChange(offers) && !showsOthers(offers, known, other)) return 'REFUTED';
+      if (!isFunction(url) && !offersChange(offers) && !showsOthers(offers, facts, other)) return 'REFUTED';
       // LIKELY only: a page may be hidden because the account has no use for it.
       return 'LIKELY';
     },
@@ -178,9 +179,9 @@ const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
 const LEAST_MAILS = 2;
 
 /** Returns whether the page shows data of other people to this account. */
-function showsOthers({ html, elsewhere }: Offered, known: Known, reader: string): boolean {
-  const own = marksOf(known, reader);
-  const marks = known.accounts.filter(({ name }) => name !== reader).flatMap((account) => account.marks);
+function showsOthers({ html, elsewhere }: Offered, { accounts }: Pick<Known, 'accounts'>, reader: string): boolean {
+  const own = marksOf({ accounts }, reader);
+  const marks = accounts.filter(({ name }) => name !== reader).flatMap((account) => account.marks);
   const mails = new Set([...html.matchAll(MAIL)].map(([mail]) => mail));
   const isOther = (text: string) => !own.includes(text) && !elsewhere.includes(text);
   return marks.some((mark) => html.includes(mark) && isOther(mark)) || [...mails].filter(isOther).length >= LEAST_MAILS;

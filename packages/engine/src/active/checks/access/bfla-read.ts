@@ -2,7 +2,8 @@ import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { isSame } from '../../../oracle/compare.ts';
 import { compareAll, isGiven, isPrivateMark, privateKeysOf, shows, tellsOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type Observation, type Verdict } from '../../define-active-check.ts';
+import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import type { Observation, Verdict } from '../../experiment.ts';
 import {
   freshly,
   isFunction,
@@ -14,18 +15,14 @@ import {
   wasRefused,
 } from '../../shared/accounts.ts';
 
-/** An account that has not seen the page; or one that has, but is refused other administrative pages. */
-type Variant = 'outsider' | 'refused elsewhere';
+/** An account that has not seen the page; or one that has, but is refused another administrative page. */
+interface Variant {
+  as: string;
+  /** URL of the other page. */
+  closed?: string;
+}
 
-const OF_LOW = {
-  nobody: 'without a session',
-  low: 'as an ordinary account',
-  elsewhere: 'as the ordinary account, page that does not exist',
-} as const;
-const LABELS = { ...OF_LOW, high: 'as the privileged account' } as const;
-const CLOSED = 'as the ordinary account, administrative page that is refused';
-
-type Answers = ReadonlyMap<string, Observation>;
+type Responses<Key extends string> = Record<'nobody' | 'low' | 'elsewhere' | Key, Observation>;
 
 /** Returns an account that has seen no administrative page: administrators see many of them. */
 function outsiderOf(item: InventoryItem, { accounts, inventory }: Known): string | undefined {
@@ -45,7 +42,15 @@ const refusedOf = (item: InventoryItem, known: Known) =>
       ({ name }) => isMetBy(item, name) && refusedFunction(known, name) !== undefined && !wasRefused(known, item, name),
     )?.name;
 
-export default defineRequestCheck<Variant>({
+function variantFor(item: InventoryItem, known: Known): Variant | undefined {
+  const outsider = outsiderOf(item, known);
+  if (outsider !== undefined) return { as: outsider };
+  const as = refusedOf(item, known);
+  const closed = as === undefined ? undefined : refusedFunction(known, as);
+  return as === undefined || closed === undefined ? undefined : { as, closed };
+}
+
+export default defineRequestCheck({
   id: 'bfla-read',
   title: 'Broken function level authorization (BFLA): users reach admin pages',
   cwe: 285,
@@ -64,29 +69,46 @@ export default defineRequestCheck<Variant>({
     readsOnly(item) &&
     isFunction(item.url) &&
     !isMetBy(item, null) &&
-    (outsiderOf(item, known) ?? refusedOf(item, known)) !== undefined,
-  variants: ['outsider', 'refused elsewhere'],
+    variantFor(item, known) !== undefined,
+  variants: [] as Variant[],
   async probe(item, _nonce, { known }) {
-    return [outsiderOf(item, known) === undefined ? 'refused elsewhere' : 'outsider'];
+    const variant = variantFor(item, known);
+    return variant ? [variant] : [];
   },
   maxRequests: 8,
   proof: {
-    plan(item, variant, { word }, known) {
-      const as = variant === 'outsider' ? outsiderOf(item, known) : refusedOf(item, known);
-      if (as === undefined) return [];
+    plan(item, { as, closed }, { word }) {
+      const request = freshly(requestOf(item));
       const elsewhere = item.url.replace(/\/?(?:[?#].*)?$/s, `/${word}`);
-      const closed = refusedFunction(known, as) ?? elsewhere;
-      return [
-        { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
-        { label: LABELS.low, request: freshly(requestOf(item)), as },
-        { label: LABELS.elsewhere, request: { method: 'GET', url: elsewhere }, as },
-        variant === 'outsider'
-          ? { label: LABELS.high, request: freshly(requestOf(item)) }
-          : { label: CLOSED, request: { method: 'GET', url: closed }, as },
-      ];
+      return {
+        nobody: { label: 'without a session', request, as: null, isControl: true },
+        low: { label: 'as an ordinary account', request, as },
+        elsewhere: {
+          label: 'as the ordinary account, page that does not exist',
+          request: { method: 'GET', url: elsewhere },
+          as,
+          isControl: true,
+        },
+        high: closed === undefined ? { label: 'as the privileged account', request, isControl: true } : undefined,
+        closed:
+          closed === undefined
+            ? undefined
+            : {
+                label: 'as the ordinary account, administrative page that is refused',
+                request: { method: 'GET', url: closed },
+                as,
+                isControl: true,
+              },
+      };
     },
-    judge(answers, variant, _nonce, item, known) {
-      return variant === 'outsider' ? judgeOutsider(answers, item, known) : judgeRefused(answers, item, known);
+    judge({ high, closed, ...others }, { as }, _nonce, { seenAs }, facts) {
+      if (high) return judgeOutsider({ ...others, high }, marksOf(facts, seenAs));
+      if (!closed) return 'VOID';
+      const strangers = facts.accounts.filter(({ name }) => name !== as);
+      return judgeRefused(
+        { ...others, closed },
+        strangers.flatMap(({ name }) => userOf(facts, name) ?? []),
+      );
     },
   },
   lab() {
@@ -105,8 +127,8 @@ export default defineRequestCheck<Variant>({
   },
 });
 
-function judgeOutsider(answers: Answers, item: InventoryItem, known: Known): Verdict {
-  const compared = compareAll(answers, LABELS);
+function judgeOutsider(answers: Responses<'high'>, ofOwner: readonly string[]): Verdict {
+  const compared = compareAll(answers);
   if (!compared) return 'VOID';
   const { nobody, low, elsewhere, high } = compared;
   const isReached = isGiven(high) && isGiven(low) && isSame(high, low);
@@ -114,18 +136,16 @@ function judgeOutsider(answers: Answers, item: InventoryItem, known: Known): Ver
   const isOnlyThere = (mark: string) =>
     shows(low.text, mark) && ![nobody, elsewhere].some(({ text }) => shows(text, mark));
   // Private data of another account proves it; without that, the page may be harmless.
-  if (marksOf(known, item.seenAs).filter(isPrivateMark).some(isOnlyThere)) return 'PROVED';
+  if (ofOwner.filter(isPrivateMark).some(isOnlyThere)) return 'PROVED';
   return privateKeysOf(low.text).length > 0 ? 'LIKELY' : 'REFUTED';
 }
 
 /** The refusal elsewhere shows that the account is no administrator; the page has to show data of another account. */
-function judgeRefused(answers: Answers, item: InventoryItem, known: Known): Verdict {
-  const compared = compareAll(answers, { ...OF_LOW, closed: CLOSED });
+function judgeRefused(answers: Responses<'closed'>, others: readonly string[]): Verdict {
+  const compared = compareAll(answers);
   if (!compared) return 'VOID';
   const { nobody, low, elsewhere, closed } = compared;
   if (!isGiven(low) || isGiven(nobody) || isGiven(closed) || isSame(elsewhere, low)) return 'REFUTED';
-  const reader = refusedOf(item, known);
-  const others = known.accounts.filter(({ name }) => name !== reader).flatMap(({ name }) => userOf(known, name) ?? []);
   if (others.some((user) => tellsOf(low.text, user))) return 'PROVED';
   return privateKeysOf(low.text).length > 0 ? 'LIKELY' : 'REFUTED';
 }

@@ -1,15 +1,15 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { compareAll } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type PlannedRequest } from '../../define-active-check.ts';
+import { defineRequestCheck, type Known } from '../../define-active-check.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { isFunction, readsOnly, refusedFunction } from '../../shared/accounts.ts';
 
-const LABELS = {
-  nobody: 'unusable values without a session',
-  low: 'unusable values as an ordinary account',
-  closed: 'as the ordinary account, administrative page that is refused',
-} as const;
+/** An account, and an administrative page that it is refused: it is no administrator. */
+interface Variant {
+  as: string;
+  closed: string;
+}
 
 /** Sends values of the wrong type only: a server that validates them rejects the request and changes nothing. */
 const typedOf = ({ parameters }: InventoryItem): Parameter | undefined =>
@@ -23,11 +23,15 @@ function unusable(item: InventoryItem, word: string): PointRequest {
 const REFUSED = new Set([401, 403]);
 const NOT_UNDERSTOOD = new Set([400, 422]);
 
-/** An account that is refused an administrative page is no administrator. */
-const ordinaryOf = (known: Known) =>
-  known.accounts.find(({ name }) => refusedFunction(known, name) !== undefined)?.name;
+const ordinaryIn = (known: Known): Variant[] =>
+  known.accounts
+    .flatMap(({ name }) => {
+      const closed = refusedFunction(known, name);
+      return closed === undefined ? [] : [{ as: name, closed }];
+    })
+    .slice(0, 1);
 
-export default defineRequestCheck<'unusable values'>({
+export default defineRequestCheck({
   id: 'bfla-write',
   title: 'Broken function level authorization (BFLA): users reach admin actions',
   cwe: 285,
@@ -47,22 +51,28 @@ export default defineRequestCheck<'unusable values'>({
     item.operation === undefined &&
     isFunction(item.url) &&
     typedOf(item) !== undefined &&
-    ordinaryOf(known) !== undefined,
-  variants: ['unusable values'],
+    ordinaryIn(known).length > 0,
+  variants: [] as Variant[],
+  probe: async (_item, _nonce, { known }) => ordinaryIn(known),
   maxRequests: 6,
   proof: {
-    plan(item, _variant, { word }, known): PlannedRequest[] {
-      const as = ordinaryOf(known);
-      const closed = as === undefined ? undefined : refusedFunction(known, as);
-      if (as === undefined || closed === undefined) return [];
-      return [
-        { label: LABELS.nobody, request: unusable(item, word), as: null },
-        { label: LABELS.low, request: unusable(item, word), as },
-        { label: LABELS.closed, request: { method: 'GET', url: closed }, as },
-      ];
-    },
+    plan: (item, { as, closed }, { word }) => ({
+      nobody: {
+        label: 'unusable values without a session',
+        request: unusable(item, word),
+        as: null,
+        isControl: true,
+      },
+      low: { label: 'unusable values as an ordinary account', request: unusable(item, word), as },
+      closed: {
+        label: 'as the ordinary account, administrative page that is refused',
+        request: { method: 'GET', url: closed },
+        as,
+        isControl: true,
+      },
+    }),
     judge(answers) {
-      const compared = compareAll(answers, LABELS);
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
       const { nobody, low, closed } = compared;
       const isReached = NOT_UNDERSTOOD.has(low.status) && REFUSED.has(nobody.status) && REFUSED.has(closed.status);

@@ -5,11 +5,9 @@ import { mayHold, readsOnly } from '../../shared/accounts.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
 import { secretsOf } from '../../shared/secret-values.ts';
 
-const LABELS = { answer: 'original request', elsewhere: 'a page that does not exist' } as const;
-
 const MOST_FIELDS = 10;
 
-export default defineRequestCheck<readonly string[]>({
+export default defineRequestCheck({
   id: 'excessive-data-exposure',
   title: 'Excessive data exposure: response contains secrets',
   cwe: 200,
@@ -24,7 +22,7 @@ export default defineRequestCheck<readonly string[]>({
   appliesTo: (item) =>
     readsOnly(item) && mayHold(item, 'private') && (item.contentType === '' || /json/i.test(item.contentType)),
   /** Names of the exposed fields. */
-  variants: [[]],
+  variants: [[]] as string[][],
   maxRequests: 5,
   async probe(item, _nonce, asking) {
     const { certain, named } = secretsOf(await plainAnswer(item, asking));
@@ -35,12 +33,16 @@ export default defineRequestCheck<readonly string[]>({
     return { why: `${this.why}\n\nAffected fields: ${fields.join(', ')}.`, fields };
   },
   proof: {
-    plan: (item, _variant, { word }) => [
-      { label: LABELS.answer, request: requestOf(item), answer: { isConfidential: true } },
-      { label: LABELS.elsewhere, request: { method: 'GET', url: new URL(`/${word}`, item.url).href } },
-    ],
+    plan: (item, _variant, { word }) => ({
+      answer: { label: 'original request', request: requestOf(item), answer: { isConfidential: true } },
+      elsewhere: {
+        label: 'a page that does not exist',
+        request: { method: 'GET', url: new URL(`/${word}`, item.url).href },
+        isControl: true,
+      },
+    }),
     judge(answers) {
-      const compared = compareAll(answers, LABELS);
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
       const [found, control] = [secretsOf(compared.answer.text), secretsOf(compared.elsewhere.text)];
       if (!isGiven(compared.answer) || control.certain.length + control.named.length > 0) return 'REFUTED';

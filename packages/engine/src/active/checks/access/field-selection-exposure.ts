@@ -13,17 +13,10 @@ interface Variant {
   field: string;
 }
 
-const LABELS = {
-  base: 'with the fields that pages request',
-  secret: 'with a secret field',
-  unknown: 'with a field that does not exist',
-  again: 'with the fields that pages request, repeated',
-} as const;
-
 const choosing = (item: InventoryItem, parameter: Parameter, field: string): PointRequest =>
   requestWith({ item, parameter }, field);
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'field-selection-exposure',
   title: 'Excessive data exposure: clients can select secret fields',
   cwe: 200,
@@ -36,7 +29,7 @@ export default defineRequestCheck<Variant>({
   ],
   risk: 'harmless',
   appliesTo: (item) => readsOnly(item) && /json/i.test(item.contentType) && choicesOf(item).length > 0,
-  variants: [],
+  variants: [] as Variant[],
   maxRequests: 24,
   async probe(item, _nonce, { ask, known }) {
     const found: Variant[] = [];
@@ -52,18 +45,18 @@ export default defineRequestCheck<Variant>({
   },
   parameterOf: (_item, { parameter }) => parameter,
   proof: {
-    plan(item, { parameter, field }, { word }, known) {
-      const as = askerOf(item, known);
+    plan(item, { parameter, field }, { word }, facts) {
+      const as = askerOf(item, facts);
       const asked = (label: string, value: string) => ({ label, request: choosing(item, parameter, value), as });
-      return [
-        asked(LABELS.base, parameter.value),
-        { ...asked(LABELS.secret, field), answer: { isConfidential: true } },
-        asked(LABELS.unknown, word),
-        asked(LABELS.again, parameter.value),
-      ];
+      return {
+        base: { ...asked('with the fields that pages request', parameter.value), isControl: true },
+        secret: { ...asked('with a secret field', field), answer: { isConfidential: true } },
+        unknown: { ...asked('with a field that does not exist', word), isControl: true },
+        again: { ...asked('with the fields that pages request, repeated', parameter.value), isControl: true },
+      };
     },
     judge(answers) {
-      const compared = compareAll(answers, LABELS);
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
       const { base, secret, unknown, again } = compared;
       if (!isGiven(base) || !isGiven(secret)) return 'REFUTED';

@@ -9,17 +9,12 @@ import {
   privateKeysOf,
   shows,
 } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type Verdict } from '../../define-active-check.ts';
+import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import { optional, type Verdict } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { freshly, isMetBy, marksOf, readsOnly, userOf } from '../../shared/accounts.ts';
 
-const LABELS = {
-  nobody: 'without a session',
-  other: 'as the other account',
-  missing: 'as the other account, object that does not exist',
-  owner: 'as the owner',
-} as const;
-const OWN = 'as the other account, for what is its own';
+type WithAccounts = Pick<Known, 'accounts'>;
 
 const IDENTIFIER = /(?:^|[_/-])(?:id|uuid|guid|key|ref|no|number|user(?:name)?|account|owner|email|file)$|[a-z]I[dD]$/i;
 const VALUE = /^(?:\d{1,12}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,64})$/i;
@@ -27,7 +22,7 @@ const PLACES = new Set<Parameter['location']>(['path', 'query', 'form', 'json', 
 const MOST_IDENTIFIERS = 3;
 
 /** Returns the parameters that identify the requested object. */
-function identifiersOf(item: InventoryItem, known: Known): Parameter[] {
+function identifiersOf(item: InventoryItem, known: WithAccounts): Parameter[] {
   const isOne = (parameter: Parameter) => {
     const { location, name, value } = parameter;
     const isNamed = location === 'path' || IDENTIFIER.test(name) || namesOwner(parameter, item, known);
@@ -46,13 +41,14 @@ function nobodys(value: string, [a, b]: readonly number[]): string {
   return value.replace(/[0-9a-z]/gi, (_character, index: number) => digits[index % digits.length] ?? '0');
 }
 
-const namesOwner = ({ value }: Parameter, item: InventoryItem, known: Known) => value === userOf(known, item.seenAs);
+const namesOwner = ({ value }: Parameter, item: InventoryItem, known: WithAccounts) =>
+  value === userOf(known, item.seenAs);
 
 /**
  * Returns an account that has not seen the object. An object identified by an account's name belongs to that account,
  * even if others have seen it.
  */
-const strangerTo = (item: InventoryItem, known: Known) =>
+const strangerTo = (item: InventoryItem, known: WithAccounts) =>
   known.accounts.find(
     ({ name }) =>
       name !== item.seenAs &&
@@ -62,7 +58,12 @@ const strangerTo = (item: InventoryItem, known: Known) =>
 /**
  * Returns a request for an object of the same kind that only the other account has seen or that its name identifies.
  */
-function ownOf(item: InventoryItem, parameter: Parameter, stranger: string, known: Known): PointRequest | undefined {
+function ownOf(
+  item: InventoryItem,
+  parameter: Parameter,
+  stranger: string,
+  known: WithAccounts,
+): PointRequest | undefined {
   const user = userOf(known, stranger);
   if (namesOwner(parameter, item, known) && user !== undefined) return requestWith({ item, parameter }, user);
   const { url, body, sightings = [] } = item;
@@ -79,7 +80,7 @@ const PRIVATE_KIND =
 const isPrivateKind = ({ url, operation = '' }: InventoryItem) =>
   PRIVATE_KIND.test(`${new URL(url).pathname}/${operation.split(' ').at(-1)}`);
 
-export default defineRequestCheck<number>({
+export default defineRequestCheck({
   id: 'idor-read',
   title: "IDOR: one account can read another account's objects",
   cwe: 639,
@@ -104,40 +105,53 @@ export default defineRequestCheck<number>({
   async probe(item, _nonce, { ask, known }) {
     const { response } = await ask(freshly(requestOf(item)), strangerTo(item, known) ?? null);
     if (!response || !isGiven(response)) return [];
-    return this.variants.slice(0, identifiersOf(item, known).length);
+    return identifiersOf(item, known).map((_parameter, index) => index);
   },
   maxRequests: 30,
   proof: {
-    plan(item, which, { numbers }, known) {
-      const parameter = identifiersOf(item, known)[which];
-      const as = strangerTo(item, known);
-      if (!parameter || as === undefined) return [];
-      const own = ownOf(item, parameter, as, known);
+    plan(item, which, { numbers }, facts) {
+      const parameter = identifiersOf(item, facts)[which];
+      const as = strangerTo(item, facts);
+      if (!parameter || as === undefined) return undefined;
+      const request = freshly(requestOf(item));
+      const own = ownOf(item, parameter, as, facts);
       const missing = requestWith({ item, parameter }, nobodys(parameter.value, numbers));
-      return [
-        { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
-        { label: LABELS.other, request: freshly(requestOf(item)), as },
-        ...(own ? [{ label: OWN, request: freshly(own), as }] : []),
-        { label: LABELS.missing, request: freshly(missing), as },
-        { label: LABELS.owner, request: freshly(requestOf(item)) },
-      ];
+      return {
+        nobody: { label: 'without a session', request, as: null, isControl: true },
+        other: { label: 'as the other account', request, as },
+        own:
+          own &&
+          optional({
+            label: 'as the other account, for what is its own',
+            request: freshly(own),
+            as,
+            isControl: true,
+          }),
+        missing: {
+          label: 'as the other account, object that does not exist',
+          request: freshly(missing),
+          as,
+          isControl: true,
+        },
+        owner: { label: 'as the owner', request, isControl: true },
+      };
     },
-    judge(answers, which, _nonce, item, known) {
-      const parameter = identifiersOf(item, known)[which];
+    judge({ own: ofOther, ...answers }, which, _nonce, item, facts) {
+      const parameter = identifiersOf(item, facts)[which];
       if (!parameter) return 'VOID';
       // Pages show who is logged in, so user names are ignored in the comparison.
-      const users = known.accounts.flatMap(({ name }) => userOf(known, name) ?? []);
+      const users = facts.accounts.flatMap(({ name }) => userOf(facts, name) ?? []);
       const noise = [parameter.value, ...users];
-      const compared = compareAll(answers, LABELS, noise);
+      const compared = compareAll(answers, noise);
       if (!compared) return 'VOID';
       const { nobody, other, missing, owner } = compared;
       const isTheSame = isGiven(owner) && isGiven(other) && isSame(owner, other);
       if (!isTheSame || isSame(owner, nobody) || isSame(other, missing)) return 'REFUTED';
-      const own = answers.has(OWN) ? compareAll(answers, { own: OWN }, noise)?.own : undefined;
+      const own = ofOther && compareAll({ own: ofOther }, noise)?.own;
       const isPrivate = isPrivateKind(item) || privateKeysOf(other.text).length > 0;
       // The owner's name may be an echo of the request, so the data shown with it decides.
-      const marks = namesOwner(parameter, item, known) ? [] : marksOf(known, item.seenAs);
-      const isByName = namesOwner(parameter, item, known);
+      const isByName = namesOwner(parameter, item, facts);
+      const marks = isByName ? [] : marksOf(facts, item.seenAs);
       return weigh({ ...compared, own }, { marks, isPrivate, isByName });
     },
   },

@@ -1,6 +1,7 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { readJson, textOf } from '../../../oracle/private-content.ts';
 import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import { optional } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
 import { userOf } from '../../shared/accounts.ts';
@@ -12,15 +13,6 @@ interface Variant {
   before: string;
 }
 
-const LABELS = {
-  before: 'object before the test, as the owner',
-  nobody: 'change without a session',
-  refused: 'object after that',
-  change: 'change as another account',
-  after: 'object after the test',
-  back: 'original value restored, as the owner',
-} as const;
-
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
 
 /** Returns whether the URL names the account: only objects of the test accounts are changed. */
@@ -29,7 +21,7 @@ function isOwners({ url, seenAs }: InventoryItem, known: Known): boolean {
   return user !== undefined && new URL(url).pathname.split('/').includes(user);
 }
 
-const strangerTo = ({ seenAs }: InventoryItem, { accounts }: Known) =>
+const strangerTo = ({ seenAs }: InventoryItem, { accounts }: Pick<Known, 'accounts'>) =>
   accounts.find(({ name }) => name !== seenAs)?.name;
 
 const writing = (item: InventoryItem, parameter: Parameter, value: string) => requestWith({ item, parameter }, value);
@@ -41,7 +33,7 @@ function fieldIn(text: string, { name }: Parameter): unknown {
   return typeof read === 'object' && read !== null && field in read ? Reflect.get(read, field) : undefined;
 }
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'idor-write',
   title: "IDOR: one account can change another account's objects",
   cwe: 639,
@@ -62,7 +54,7 @@ export default defineRequestCheck<Variant>({
     isOwners(item, known) &&
     strangerTo(item, known) !== undefined &&
     freeTexts(item).length > 0,
-  variants: [],
+  variants: [] as Variant[],
   async probe(item, _nonce, { ask }) {
     const text = textOf(await ask(reading(item)));
     return freeTexts(item)
@@ -75,24 +67,32 @@ export default defineRequestCheck<Variant>({
   maxRequests: 14,
   parameterOf: (_item, { parameter }) => parameter,
   proof: {
-    plan(item, { parameter, before }, { word }, known) {
-      const as = strangerTo(item, known);
-      if (as === undefined) return [];
-      return [
-        { label: LABELS.before, request: reading(item) },
-        { label: LABELS.nobody, request: writing(item, parameter, `${word}n`), as: null },
-        { label: LABELS.refused, request: reading(item) },
-        { label: LABELS.change, request: writing(item, parameter, word), as },
-        { label: LABELS.after, request: reading(item) },
-        { label: LABELS.back, request: writing(item, parameter, before), change: { isCleanUp: true } },
-      ];
+    plan(item, { parameter, before }, { word }, facts) {
+      const as = strangerTo(item, facts);
+      if (as === undefined) return undefined;
+      return {
+        before: { label: 'object before the test, as the owner', request: reading(item), isControl: true },
+        nobody: optional({
+          label: 'change without a session',
+          request: writing(item, parameter, `${word}n`),
+          as: null,
+          isControl: true,
+        }),
+        refused: { label: 'object after that', request: reading(item), isControl: true },
+        change: { label: 'change as another account', request: writing(item, parameter, word), as },
+        after: { label: 'object after the test', request: reading(item) },
+        back: optional({
+          label: 'original value restored, as the owner',
+          request: writing(item, parameter, before),
+          change: { isCleanUp: true },
+        }),
+      };
     },
     judge(answers, { parameter, before }, { word }) {
-      const read = [LABELS.before, LABELS.refused, LABELS.after].map((label) => answers.get(label));
-      if (read.some((answer) => !answer?.response)) return 'VOID';
-      const [first, refused, after] = read.map((answer) => answer && fieldIn(textOf(answer), parameter));
+      const { before: first, refused, after } = answers;
+      const [was, stayed, is] = [first, refused, after].map((answer) => fieldIn(textOf(answer), parameter));
       // If a visitor without an account can change the field too, it is public or a different flaw.
-      return first === before && refused === before && after === word ? 'PROVED' : 'REFUTED';
+      return was === before && stayed === before && is === word ? 'PROVED' : 'REFUTED';
     },
   },
   lab() {

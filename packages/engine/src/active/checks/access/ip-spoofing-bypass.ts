@@ -10,12 +10,6 @@ interface Variant {
   header: string;
 }
 
-const LABELS = {
-  plain: 'without a session',
-  inside: 'same request with the client IP header set to 127.0.0.1',
-  outside: 'same request with the client IP header set to an external address',
-  elsewhere: 'page that does not exist, with the client IP header set to 127.0.0.1',
-} as const;
 const HEADERS = [
   'X-Forwarded-For',
   'X-Real-IP',
@@ -53,7 +47,7 @@ async function headerFor(url: string, { ask }: Asking): Promise<string | undefin
   return undefined;
 }
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'ip-spoofing-bypass',
   title: 'Access control bypass: spoofed client IP header is trusted',
   cwe: 639,
@@ -79,14 +73,28 @@ export default defineSiteCheck<Variant>({
   maxRequests: 60,
   placeOf: (_site, { url }) => url,
   proof: {
-    plan: (_site, { url, header }, { word }) => [
-      { label: LABELS.plain, request: { method: 'GET', url }, as: null },
-      { label: LABELS.inside, request: saying(url, [header], INSIDE), as: null },
-      { label: LABELS.outside, request: saying(url, [header], OUTSIDE), as: null },
-      { label: LABELS.elsewhere, request: saying(new URL(word, url).href, [header], INSIDE), as: null },
-    ],
+    plan: (_site, { url, header }, { word }) => ({
+      plain: { label: 'without a session', request: { method: 'GET', url }, as: null, isControl: true },
+      inside: {
+        label: 'same request with the client IP header set to 127.0.0.1',
+        request: saying(url, [header], INSIDE),
+        as: null,
+      },
+      outside: {
+        label: 'same request with the client IP header set to an external address',
+        request: saying(url, [header], OUTSIDE),
+        as: null,
+        isControl: true,
+      },
+      elsewhere: {
+        label: 'page that does not exist, with the client IP header set to 127.0.0.1',
+        request: saying(new URL(word, url).href, [header], INSIDE),
+        as: null,
+        isControl: true,
+      },
+    }),
     judge(answers) {
-      const compared = compareAll(answers, LABELS);
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
       const { plain, inside, outside, elsewhere } = compared;
       const isOpened = isGiven(inside) && !isGiven(plain) && !isGiven(outside);

@@ -15,17 +15,10 @@ import {
   written,
 } from '../../shared/privileged-fields.ts';
 
-const LABELS = {
-  usual: 'object created as pages do',
-  first: 'created object',
-  added: 'object created with a privileged field',
-  second: 'object created with a privileged field, read back',
-} as const;
-
 const isMaking = ({ method, url, effect = effectOf(method, url) }: InventoryItem) =>
   method === 'POST' && effect === 'changes';
 
-export default defineRequestCheck<ShownField>({
+export default defineRequestCheck({
   id: 'mass-assignment-create',
   flaw: { name: 'mass-assignment', rank: 1 },
   title: 'Mass assignment: privileged fields can be set on creation',
@@ -41,7 +34,7 @@ export default defineRequestCheck<ShownField>({
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: (item) => isMaking(item) && item.operation === undefined && Object.keys(written(item)).length > 0,
-  variants: [],
+  variants: [] as ShownField[],
   async probe(item, { word }, { ask, willChange }) {
     const change = await willChange([]);
     const answer = await ask(requestOf(another(item, word)));
@@ -52,19 +45,26 @@ export default defineRequestCheck<ShownField>({
   maxRequests: 30,
   describe: ({ field }) => ({ fields: [field] }),
   proof: {
-    plan: (item, variant, nonce) => [
-      { label: LABELS.usual, request: requestOf(another(item, `${nonce.word}a`)), change: { leavesTraces: true } },
-      { label: LABELS.first, request: { method: 'GET', url: item.url }, madeBy: LABELS.usual },
-      {
-        label: LABELS.added,
+    plan: (item, variant, nonce) => ({
+      usual: {
+        label: 'object created as pages do',
+        request: requestOf(another(item, `${nonce.word}a`)),
+        isControl: true,
+        change: { leavesTraces: true },
+      },
+      first: { label: 'created object', request: { method: 'GET', url: item.url }, isControl: true, madeBy: 'usual' },
+      added: {
+        label: 'object created with a privileged field',
         request: writing(another(item, `${nonce.word}b`), { [variant.field]: otherThan(variant, nonce) }),
         change: { leavesTraces: true },
       },
-      { label: LABELS.second, request: { method: 'GET', url: item.url }, madeBy: LABELS.added },
-    ],
-    judge(answers, variant, nonce) {
-      const [first, second] = [answers.get(LABELS.first), answers.get(LABELS.second)];
-      if (!first?.response || !second?.response) return 'VOID';
+      second: {
+        label: 'object created with a privileged field, read back',
+        request: { method: 'GET', url: item.url },
+        madeBy: 'added',
+      },
+    }),
+    judge({ first, second }, variant, nonce) {
       const isUsual = fieldIn(textOf(first), variant.field) === variant.before;
       const isWritten = fieldIn(textOf(second), variant.field) === otherThan(variant, nonce);
       return isUsual && isWritten ? 'PROVED' : 'REFUTED';

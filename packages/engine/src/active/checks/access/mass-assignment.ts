@@ -2,6 +2,7 @@ import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { textOf } from '../../../oracle/private-content.ts';
 import { defineRequestCheck } from '../../define-active-check.ts';
+import { optional } from '../../experiment.ts';
 import type { PointRequest } from '../../insertion-point.ts';
 import {
   fieldIn,
@@ -13,18 +14,9 @@ import {
   written,
 } from '../../shared/privileged-fields.ts';
 
-const LABELS = {
-  first: 'what is there',
-  usual: 'update as pages send it',
-  second: 'object after that',
-  added: 'same update with a privileged field',
-  third: 'object after the test',
-  back: 'original value restored',
-} as const;
-
 const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
 
-export default defineRequestCheck<ShownField>({
+export default defineRequestCheck({
   id: 'mass-assignment',
   flaw: { name: 'mass-assignment', rank: 0 },
   title: 'Mass assignment: users can set privileged fields',
@@ -44,25 +36,29 @@ export default defineRequestCheck<ShownField>({
     (item.method === 'PUT' || item.method === 'PATCH') &&
     Object.keys(written(item)).length > 0 &&
     item.operation === undefined,
-  variants: [{ field: 'role', before: '' }],
+  variants: [{ field: 'role', before: '' }] as ShownField[],
   probe: async (item, _nonce, { ask }) => fieldsBeside(item, textOf(await ask(reading(item)))),
   maxRequests: 40,
   describe: ({ field }) => ({ fields: [field] }),
   proof: {
-    plan: (item, variant, nonce) => [
-      { label: LABELS.first, request: reading(item) },
-      { label: LABELS.usual, request: requestOf(item) },
-      { label: LABELS.second, request: reading(item) },
-      { label: LABELS.added, request: writing(item, { [variant.field]: otherThan(variant, nonce) }) },
-      { label: LABELS.third, request: reading(item) },
-      { label: LABELS.back, request: writing(item, { [variant.field]: variant.before }), change: { isCleanUp: true } },
-    ],
+    plan: (item, variant, nonce) => ({
+      first: { label: 'what is there', request: reading(item), isControl: true },
+      usual: optional({ label: 'update as pages send it', request: requestOf(item), isControl: true }),
+      second: { label: 'object after that', request: reading(item), isControl: true },
+      added: {
+        label: 'same update with a privileged field',
+        request: writing(item, { [variant.field]: otherThan(variant, nonce) }),
+      },
+      third: { label: 'object after the test', request: reading(item) },
+      back: optional({
+        label: 'original value restored',
+        request: writing(item, { [variant.field]: variant.before }),
+        change: { isCleanUp: true },
+      }),
+    }),
     judge(answers, variant, nonce) {
-      const read = [LABELS.first, LABELS.second, LABELS.third].map((label) => answers.get(label));
-      if (read.some((answer) => !answer?.response)) return 'VOID';
-      const [first, second, third] = read.map((answer) =>
-        answer ? fieldIn(textOf(answer), variant.field) : undefined,
-      );
+      const read = [answers.first, answers.second, answers.third];
+      const [first, second, third] = read.map((answer) => fieldIn(textOf(answer), variant.field));
       const sought = otherThan(variant, nonce);
       // A value that every update changes, or that was set before, was not written by the attack.
       return first === variant.before && second === first && third === sought ? 'PROVED' : 'REFUTED';

@@ -11,7 +11,8 @@ import {
   tellsOf,
   textOf,
 } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type Observation, type Verdict } from '../../define-active-check.ts';
+import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import type { Observation, Verdict } from '../../experiment.ts';
 import {
   freshly,
   isFunction,
@@ -25,16 +26,13 @@ import {
 import { plainAnswer } from '../../shared/plain-answer.ts';
 
 /** Pages that only an account has seen, JSON that mentions an account, and pages that are administrative by URL. */
-type Variant = 'of an account' | 'about an account' | 'for few';
+type Variant =
+  | { kind: 'of an account' | 'about an account' }
+  /** With another administrative URL of the same folder, which is refused. */
+  | { kind: 'for few'; closed: string };
 
-const OF_NOBODY = {
-  nobody: 'without a session',
-  elsewhere: 'page that does not exist, without a session',
-} as const;
-const OWNER = 'as the account';
-const CLOSED = 'other administrative page, without a session';
-
-type Answers = ReadonlyMap<string, Observation>;
+type WithAccounts = Pick<Known, 'accounts'>;
+type Responses<Key extends string = never> = Record<'nobody' | 'elsewhere' | Key, Observation>;
 
 const isPage = ({ contentType }: InventoryItem) => /html/i.test(contentType);
 /** Login forms are public. */
@@ -47,9 +45,10 @@ function variantFor(item: InventoryItem, known: Known): Variant | undefined {
   if (!readsOnly(item)) return undefined;
   const isJson = /json/i.test(item.contentType);
   if (isJson && !mayHold(item, 'private')) return undefined;
-  if (!isMetBy(item, null)) return wasRefused(known, item, null) ? undefined : 'of an account';
-  if (known.accounts.length > 0 && isJson) return 'about an account';
-  return isPage(item) && refusedBeside(item, known) !== undefined ? 'for few' : undefined;
+  if (!isMetBy(item, null)) return wasRefused(known, item, null) ? undefined : { kind: 'of an account' };
+  if (known.accounts.length > 0 && isJson) return { kind: 'about an account' };
+  const closed = isPage(item) ? refusedBeside(item, known) : undefined;
+  return closed === undefined ? undefined : { kind: 'for few', closed };
 }
 
 /** Returns another administrative URL of the same folder that is refused. */
@@ -59,10 +58,10 @@ function refusedBeside({ url }: InventoryItem, { refused = [] }: Known): string 
   return isFunction(folder) ? refused.find(({ as, url: other }) => as === null && isBeside(other))?.url : undefined;
 }
 
-const tellsOfSomebody = (text: string, known: Known) =>
+const tellsOfSomebody = (text: string, known: WithAccounts) =>
   known.accounts.some(({ name }) => tellsOf(text, userOf(known, name) ?? ''));
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'missing-authentication',
   title: 'Missing authentication: account data is public',
   cwe: 306,
@@ -78,23 +77,24 @@ export default defineRequestCheck<Variant>({
   risk: 'harmless',
   needsNoAccount: true,
   appliesTo: (item, known) => variantFor(item, known) !== undefined,
-  variants: ['of an account', 'about an account', 'for few'],
+  variants: [{ kind: 'of an account' }, { kind: 'about an account' }, { kind: 'for few', closed: '' }] as Variant[],
   async probe(item, _nonce, asking) {
     const { known, memory } = asking;
     const variant = variantFor(item, known);
     if (variant === undefined) return [];
-    if (variant === 'about an account') return tellsOfSomebody(await plainAnswer(item, asking), known) ? [variant] : [];
+    const { kind } = variant;
+    if (kind === 'about an account') return tellsOfSomebody(await plainAnswer(item, asking), known) ? [variant] : [];
     if (isPage(item) && memory.count('missing-authentication') > MOST_PAGES) return [];
     const exchange = await asking.ask(freshly(requestOf(item)), null);
     const text = textOf(exchange);
     if (!exchange.response || !isGiven(exchange.response)) return [];
-    if (variant === 'for few') return LOGIN.test(text) ? [] : [variant];
+    if (kind === 'for few') return LOGIN.test(text) ? [] : [variant];
     const isWorth = marksOf(known, item.seenAs).some((mark) => shows(text, mark)) || privateKeysOf(text).length > 0;
     return isWorth ? [variant] : [];
   },
   maxRequests: 8,
-  describe: (variant) =>
-    variant === 'for few'
+  describe: ({ kind }) =>
+    kind === 'for few'
       ? {
           title: 'Missing authentication: administrative page is public',
           why: 'By its URL the page is administrative, and other pages of the same area are refused without a session. Anyone who knows or guesses the URL reads it. A request without a session returned the page.',
@@ -102,22 +102,32 @@ export default defineRequestCheck<Variant>({
       : {},
   proof: {
     // Sends the request without a session first, because a cache may still hold the account's response.
-    plan(item, variant, { word }, known) {
+    plan(item, variant, { word }) {
       const request = freshly(requestOf(item));
-      const elsewhere = new URL(variant === 'for few' ? word : `/${word}`, item.url).href;
-      const closed = refusedBeside(item, known);
-      return [
-        { label: OF_NOBODY.nobody, request, as: null },
-        { label: OF_NOBODY.elsewhere, request: { method: 'GET', url: elsewhere }, as: null },
-        ...(variant === 'of an account' ? [{ label: OWNER, request }] : []),
-        ...(variant === 'for few' && closed !== undefined
-          ? [{ label: CLOSED, request: { method: 'GET', url: closed }, as: null }]
-          : []),
-      ];
+      const elsewhere = new URL(variant.kind === 'for few' ? word : `/${word}`, item.url).href;
+      return {
+        nobody: { label: 'without a session', request, as: null },
+        elsewhere: {
+          label: 'page that does not exist, without a session',
+          request: { method: 'GET', url: elsewhere },
+          as: null,
+          isControl: true,
+        },
+        owner: variant.kind === 'of an account' ? { label: 'as the account', request, isControl: true } : undefined,
+        closed:
+          variant.kind === 'for few'
+            ? {
+                label: 'other administrative page, without a session',
+                request: { method: 'GET', url: variant.closed },
+                as: null,
+                isControl: true,
+              }
+            : undefined,
+      };
     },
-    judge(answers, variant, _nonce, item, known) {
-      if (variant === 'of an account') return judgeOwned(answers, item, known);
-      return variant === 'for few' ? judgeForFew(answers) : judgeAbout(answers, known);
+    judge({ owner, closed, ...others }, _variant, _nonce, item, facts) {
+      if (owner) return judgeOwned({ ...others, owner }, marksOf(facts, item.seenAs));
+      return closed ? judgeForFew({ ...others, closed }) : judgeAbout(others, facts);
     },
   },
   lab: () => ({
@@ -139,25 +149,24 @@ export default defineRequestCheck<Variant>({
   }),
 });
 
-function judgeOwned(answers: Answers, item: InventoryItem, known: Known): Verdict {
-  const compared = compareAll(answers, { ...OF_NOBODY, owner: OWNER });
+function judgeOwned(answers: Responses<'owner'>, ofOwner: readonly string[]): Verdict {
+  const compared = compareAll(answers);
   if (!compared) return 'VOID';
   const { nobody, elsewhere, owner } = compared;
   if (!isGiven(nobody) || !isGiven(owner)) return 'REFUTED';
   const isOnlyThere = (mark: string) =>
     shows(nobody.text, mark) && shows(owner.text, mark) && !shows(elsewhere.text, mark);
-  const marks = marksOf(known, item.seenAs).filter(isOnlyThere);
+  const marks = ofOwner.filter(isOnlyThere);
   const isWhole = isSame(nobody, owner) && !isSame(nobody, elsewhere) && privateKeysOf(nobody.text).length > 0;
   if (marks.some(isPrivateMark) || (marks.length > 0 && isWhole)) return 'PROVED';
-  return isWhole && !isFile(answers.get(OF_NOBODY.nobody)) ? 'LIKELY' : 'REFUTED';
+  return isWhole && !isFile(answers.nobody) ? 'LIKELY' : 'REFUTED';
 }
 
 /** Servers name the time of the last change of files, such as translations, whose keys look like those of accounts. */
-const isFile = (observed: Observation | undefined) =>
-  headerOf(observed?.response?.headers ?? [], 'last-modified') !== undefined;
+const isFile = ({ response }: Observation) => headerOf(response?.headers ?? [], 'last-modified') !== undefined;
 
-function judgeAbout(answers: Answers, known: Known): Verdict {
-  const compared = compareAll(answers, OF_NOBODY);
+function judgeAbout(answers: Responses, known: WithAccounts): Verdict {
+  const compared = compareAll(answers);
   if (!compared) return 'VOID';
   const { nobody, elsewhere } = compared;
   if (!isGiven(nobody) || isSame(nobody, elsewhere)) return 'REFUTED';
@@ -165,8 +174,8 @@ function judgeAbout(answers: Answers, known: Known): Verdict {
 }
 
 /** LIKELY only: the URL is administrative, but the content may be public. */
-function judgeForFew(answers: Answers): Verdict {
-  const compared = compareAll(answers, { ...OF_NOBODY, closed: CLOSED });
+function judgeForFew(answers: Responses<'closed'>): Verdict {
+  const compared = compareAll(answers);
   if (!compared) return 'VOID';
   const { nobody, elsewhere, closed } = compared;
   if (!isGiven(nobody) || isGiven(closed) || isSame(nobody, closed)) return 'REFUTED';

@@ -2,14 +2,8 @@ import { effectOf } from '../../../crawl/inventory/effect.ts';
 import type { Parameter } from '../../../crawl/inventory/inventory.ts';
 import { jsonLeaves } from '../../../crawl/inventory/json-leaves.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { at, definePointCheck, type Nonce, type Observation } from '../../define-active-check.ts';
-
-const LABELS = {
-  some: 'small quantity',
-  more: 'larger quantity',
-  fewer: 'negative quantity',
-  back: 'original quantity restored',
-} as const;
+import { definePointCheck } from '../../define-active-check.ts';
+import { at, type Nonce, type Observation, optional } from '../../experiment.ts';
 
 const AMOUNT = /(?:^|[/_-])(?:quantity|qty|amount|count|pieces|units|items|seats|tickets|nights)$/i;
 const isAmount = ({ name, value }: Parameter) => AMOUNT.test(name) && /^\d{1,4}$/.test(value);
@@ -23,7 +17,7 @@ function numbersIn(answer: Observation): Map<string, number> {
   return new Map(leaves.map(({ pointer, value }) => [pointer, Number(value)]));
 }
 
-export default definePointCheck<null>({
+export default definePointCheck({
   id: 'negative-quantity',
   title: 'Business logic: negative quantities reduce the total',
   cwe: 841,
@@ -45,17 +39,16 @@ export default definePointCheck<null>({
   proof: {
     plan(point, _variant, nonce) {
       const { some, more } = amountsOf(nonce);
-      return [
-        at(point, LABELS.some, String(some), { isRaw: true }),
-        at(point, LABELS.more, String(more), { isRaw: true }),
-        at(point, LABELS.fewer, String(-some), { isRaw: true }),
-        at(point, LABELS.back, point.parameter.value, { isRaw: true, change: { isCleanUp: true } }),
-      ];
+      const change = { isCleanUp: true };
+      return {
+        some: at(point, 'small quantity', String(some), { isRaw: true, isControl: true }),
+        more: at(point, 'larger quantity', String(more), { isRaw: true, isControl: true }),
+        fewer: at(point, 'negative quantity', String(-some), { isRaw: true }),
+        back: optional(at(point, 'original quantity restored', point.parameter.value, { isRaw: true, change })),
+      };
     },
     judge(answers, _variant, nonce) {
-      const read = [LABELS.some, LABELS.more, LABELS.fewer].map((label) => answers.get(label));
-      const [some, more, fewer] = read.map((answer) => answer && numbersIn(answer));
-      if (!some || !more || !fewer || read.some((answer) => !answer?.response)) return 'VOID';
+      const [some, more, fewer] = [numbersIn(answers.some), numbersIn(answers.more), numbersIn(answers.fewer)];
       const amounts = amountsOf(nonce);
       // A number that scales with the quantity, but is not the quantity itself, is a price.
       const isPrice = ([place, sum]: [string, number]) =>

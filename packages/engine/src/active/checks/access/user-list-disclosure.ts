@@ -5,11 +5,8 @@ import { defineRequestCheck, type Known } from '../../define-active-check.ts';
 import type { LabRequest } from '../../lab.ts';
 import { freshly, isMetBy, marksOf, mayHold, readsOnly } from '../../shared/accounts.ts';
 
-const LABELS = {
-  nobody: 'without a session',
-  one: 'as the account that the crawler used',
-  other: 'as another account',
-} as const;
+type WithAccounts = Pick<Known, 'accounts'>;
+
 /** Fields that only administrators of accounts need. */
 const OF_ADMINISTRATION = /^(?:roles?|is_?admin|is_?active|last_?log_?in\w*|totp\w*|permissions|deleted_?at)$/i;
 const ADDRESS = /^[^@\s]{1,64}@[^@\s]{1,200}$/;
@@ -33,23 +30,23 @@ function peopleIn(text: string): Set<string> {
   return people;
 }
 
-const addressesOf = (known: Known, name: string | null) =>
+const addressesOf = (known: WithAccounts, name: string | null) =>
   marksOf(known, name)
     .filter(isPrivateMark)
     .map((mark) => mark.toLowerCase());
 
-const otherThan = ({ seenAs }: InventoryItem, known: Known) =>
+const otherThan = ({ seenAs }: InventoryItem, known: WithAccounts) =>
   known.accounts.find(({ name }) => name !== seenAs && addressesOf(known, name).length > 0)?.name;
 
 /** Returns whether the list shown to one account has the other account's record and those of many others. */
-function listsOthers(text: string, known: Known, as: string | null, other: string | null): boolean {
+function listsOthers(text: string, known: WithAccounts, as: string | null, other: string | null): boolean {
   const people = peopleIn(text);
   const own = addressesOf(known, as);
   const strangers = [...people].filter((address) => !own.includes(address));
   return strangers.length >= FEWEST_PEOPLE && addressesOf(known, other).some((address) => people.has(address));
 }
 
-export default defineRequestCheck<'list'>({
+export default defineRequestCheck({
   id: 'user-list-disclosure',
   title: 'User data exposure: any account can list all users',
   cwe: 285,
@@ -75,27 +72,28 @@ export default defineRequestCheck<'list'>({
   async probe(item, _nonce, { ask, known }) {
     const { response } = await ask(freshly(requestOf(item)));
     const text = response?.body.toString() ?? '';
-    return listsOthers(text, known, item.seenAs, otherThan(item, known) ?? null) ? this.variants : [];
+    return listsOthers(text, known, item.seenAs, otherThan(item, known) ?? null) ? ['list'] : [];
   },
   maxRequests: 8,
   proof: {
-    plan(item, _variant, _nonce, known) {
+    plan(item, _variant, _nonce, facts) {
       const request = freshly(requestOf(item));
-      const other = otherThan(item, known);
-      return [
-        { label: LABELS.nobody, request, as: null },
-        { label: LABELS.one, request },
-        ...(other === undefined ? [] : [{ label: LABELS.other, request, as: other }]),
-      ];
+      const other = otherThan(item, facts);
+      if (other === undefined) return undefined;
+      return {
+        nobody: { label: 'without a session', request, as: null, isControl: true },
+        one: { label: 'as the account that the crawler used', request },
+        other: { label: 'as another account', request, as: other },
+      };
     },
-    judge(answers, _variant, _nonce, item, known) {
-      const compared = compareAll(answers, LABELS);
-      const other = otherThan(item, known);
+    judge(answers, _variant, _nonce, item, facts) {
+      const compared = compareAll(answers);
+      const other = otherThan(item, facts);
       if (!compared || other === undefined) return 'VOID';
       const isOpen = isGiven(compared.nobody) && peopleIn(compared.nobody.text).size > 0;
       const isShownToBoth =
-        listsOthers(compared.one.text, known, item.seenAs, other) &&
-        listsOthers(compared.other.text, known, other, item.seenAs);
+        listsOthers(compared.one.text, facts, item.seenAs, other) &&
+        listsOthers(compared.other.text, facts, other, item.seenAs);
       // Both accounts may be administrators.
       return isShownToBoth && !isOpen ? 'LIKELY' : 'REFUTED';
     },

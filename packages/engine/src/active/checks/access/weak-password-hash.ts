@@ -1,14 +1,13 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { compareAll, isGiven, leavesOf, textOf } from '../../../oracle/private-content.ts';
-import { type Asking, defineRequestCheck, type Known, type PasswordDigest } from '../../define-active-check.ts';
+import { type Asking, defineRequestCheck, type Known } from '../../define-active-check.ts';
+import type { PasswordDigest } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import { mayHold, readsOnly } from '../../shared/accounts.ts';
 import { askerOf, choicesOf, SECRET_FIELDS } from '../../shared/chosen-fields.ts';
 import { digestsOf } from '../../shared/password-digests.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
-
-const LABELS = { answer: 'original request', elsewhere: 'a page that does not exist' } as const;
 
 interface Shown {
   field: string;
@@ -21,14 +20,14 @@ interface Variant extends Shown {
 }
 
 /** Digests of names and addresses are public, as in URLs of avatars: a password that equals one proves nothing. */
-const digestsIn = ({ accounts }: Known): PasswordDigest[] =>
+const digestsIn = ({ accounts }: Pick<Known, 'accounts'>): PasswordDigest[] =>
   accounts.flatMap(({ passwordDigests = [], name, user = '', marks }) => {
     const ofNames = new Set([name, user, ...marks].flatMap((each) => digestsOf(each).map(({ hex }) => hex)));
     return passwordDigests.filter(({ hex }) => !ofNames.has(hex));
   });
 
 /** Returns the field that contains the digest of a test account's password. */
-function digestShownIn(text: string, known: Known): Shown | undefined {
+function digestShownIn(text: string, known: Pick<Known, 'accounts'>): Shown | undefined {
   const leaves = leavesOf(text);
   for (const { algorithm, hex } of digestsIn(known)) {
     const leaf = leaves.find(({ value }) => typeof value === 'string' && value.toLowerCase() === hex);
@@ -57,7 +56,7 @@ async function firstToShow(item: InventoryItem, asking: Asking): Promise<Variant
 /** How an application stores passwords is one flaw, reported for the first response that shows it. */
 const FOUND = 'weak-password-hash';
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'weak-password-hash',
   title: 'Weak password hash: passwords are stored without a salt',
   cwe: 916,
@@ -74,7 +73,7 @@ export default defineRequestCheck<Variant>({
     readsOnly(item) &&
     (mayHold(item, 'private') || choicesOf(item).length > 0) &&
     (item.contentType === '' || /json/i.test(item.contentType)),
-  variants: [{ field: '', algorithm: '' }],
+  variants: [{ field: '', algorithm: '' }] as Variant[],
   maxRequests: 10,
   async probe(item, _nonce, asking) {
     const { memory } = asking;
@@ -90,20 +89,24 @@ export default defineRequestCheck<Variant>({
     return field === '' ? {} : { why: `${this.why}\n\nDigest: ${algorithm}.`, fields: [field] };
   },
   proof: {
-    plan: (item, variant, { word }, known) => [
-      {
-        label: LABELS.answer,
+    plan: (item, variant, { word }, facts) => ({
+      answer: {
+        label: 'original request',
         request: requestFor(item, variant),
-        ...(variant.chosen && { as: askerOf(item, known) }),
+        ...(variant.chosen && { as: askerOf(item, facts) }),
         answer: { isConfidential: true },
       },
-      { label: LABELS.elsewhere, request: { method: 'GET', url: new URL(`/${word}`, item.url).href } },
-    ],
-    judge(answers, _variant, _nonce, _item, known) {
-      const compared = compareAll(answers, LABELS);
+      elsewhere: {
+        label: 'a page that does not exist',
+        request: { method: 'GET', url: new URL(`/${word}`, item.url).href },
+        isControl: true,
+      },
+    }),
+    judge(answers, _variant, _nonce, _item, facts) {
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
-      if (!isGiven(compared.answer) || digestShownIn(compared.elsewhere.text, known)) return 'REFUTED';
-      return digestShownIn(compared.answer.text, known) ? 'PROVED' : 'REFUTED';
+      if (!isGiven(compared.answer) || digestShownIn(compared.elsewhere.text, facts)) return 'REFUTED';
+      return digestShownIn(compared.answer.text, facts) ? 'PROVED' : 'REFUTED';
     },
   },
   lab() {

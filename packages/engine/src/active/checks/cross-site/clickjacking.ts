@@ -4,14 +4,10 @@ import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { isSame } from '../../../oracle/compare.ts';
 import { compareAll, isGiven, textOf } from '../../../oracle/private-content.ts';
-import { defineSiteCheck, type Known, type Observation, type Site } from '../../define-active-check.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import type { Observation } from '../../experiment.ts';
 import { freshly, readsOnly } from '../../shared/accounts.ts';
 
-const LABELS = {
-  account: 'as the account, on the site itself',
-  framed: "request from a cross-site frame, with the account's cookies",
-  nobody: 'same request without cookies',
-} as const;
 /** Pages on which users change their own data. */
 const SENSITIVE =
   /account|settings?|profile|preferences|options|security|password|mail|payment|transfer|billing|address/i;
@@ -42,7 +38,7 @@ const changes = ({ method, action, fields }: PageForm) =>
 const offersChange = (exchange: Pick<Observation, 'request' | 'response'>) =>
   readPage(textOf(exchange), exchange.request.url).forms.some(changes);
 
-export default defineSiteCheck<InventoryItem>({
+export default defineSiteCheck({
   id: 'clickjacking',
   title: 'Clickjacking: page can be framed by any site',
   cwe: 1021,
@@ -56,7 +52,7 @@ export default defineSiteCheck<InventoryItem>({
   ],
   risk: 'harmless',
   appliesTo: (site, known) => pagesAt(site, known).length > 0,
-  variants: [],
+  variants: [] as InventoryItem[],
   async probe(site, _nonce, { ask, known }) {
     for (const item of pagesAt(site, known)) {
       const exchange = await ask(freshly(requestOf(item)), item.seenAs);
@@ -67,25 +63,27 @@ export default defineSiteCheck<InventoryItem>({
   maxRequests: 16,
   placeOf: (_site, { url }) => url,
   proof: {
-    plan: (_site, item) => [
-      { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
-      // SameSite decides which cookies a framed request carries.
-      {
-        label: LABELS.framed,
-        request: freshly(requestOf(item)),
-        as: item.seenAs,
-        session: { showing: { isCrossSite: true } },
-      },
-      { label: LABELS.nobody, request: freshly(requestOf(item)), as: null },
-    ],
+    plan(_site, item) {
+      const request = freshly(requestOf(item));
+      return {
+        account: { label: 'as the account, on the site itself', request, as: item.seenAs, isControl: true },
+        // SameSite decides which cookies a framed request carries.
+        framed: {
+          label: "request from a cross-site frame, with the account's cookies",
+          request,
+          as: item.seenAs,
+          session: { showing: { isCrossSite: true } },
+        },
+        nobody: { label: 'same request without cookies', request, as: null, isControl: true },
+      };
+    },
     judge(answers) {
-      const compared = compareAll(answers, LABELS);
-      const page = answers.get(LABELS.framed);
-      if (!compared || !page) return 'VOID';
+      const compared = compareAll(answers);
+      if (!compared) return 'VOID';
       const { account, framed, nobody } = compared;
       const isTheirs = isGiven(framed) && isSame(framed, account) && !isSame(framed, nobody);
       // LIKELY only: whether a victim can be tricked into clicking is not tested.
-      return isTheirs && isFrameable(page) && offersChange(page) ? 'LIKELY' : 'REFUTED';
+      return isTheirs && isFrameable(answers.framed) && offersChange(answers.framed) ? 'LIKELY' : 'REFUTED';
     },
   },
   lab() {

@@ -5,12 +5,14 @@ import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { isSame } from '../../../oracle/compare.ts';
 import { compareAll, isGiven, privateKeysOf, shows } from '../../../oracle/private-content.ts';
-import { type Asking, defineSiteCheck, type Known, type Nonce, type Site } from '../../define-active-check.ts';
+import { type Asking, defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import { type Nonce, optional } from '../../experiment.ts';
 import type { PointRequest } from '../../insertion-point.ts';
 import { freshly, marksOf, readsOnly } from '../../shared/accounts.ts';
 
 /** Kinds of foreign origins. */
-type Way = 'stranger' | 'null' | 'below a stranger' | 'ends alike' | 'ends like a partner';
+const WAYS = ['stranger', 'null', 'below a stranger', 'ends alike', 'ends like a partner'] as const;
+type Way = (typeof WAYS)[number];
 
 interface Variant {
   way: Way;
@@ -19,12 +21,6 @@ interface Variant {
   partner?: string | undefined;
 }
 
-const LABELS = {
-  account: 'as the account, on the site itself',
-  foreign: "cross-origin request with the account's cookies",
-  nobody: 'same request without cookies',
-} as const;
-const READ = 'page of another origin that reads the response, in a browser';
 const MOST_READ = 100;
 
 /** Reports the beginning of the response it could read. */
@@ -119,7 +115,7 @@ async function findAll(site: Site, ways: readonly Way[], nonce: Nonce, asking: A
 const mayBeSent = (way: Way, { url }: InventoryItem, partner: string | undefined) =>
   way === 'ends like a partner' ? partner !== undefined : way !== 'ends alike' || /[a-z]$/i.test(new URL(url).hostname);
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'cors-credentials',
   title: 'CORS misconfiguration: foreign sites can read account data',
   cwe: 942,
@@ -134,51 +130,55 @@ export default defineSiteCheck<Variant>({
   risk: 'harmless',
   needsBrowser: 'if possible',
   appliesTo: (site, known) => candidatesAt(site, known).length > 0,
-  variants: (['stranger', 'null', 'below a stranger', 'ends alike', 'ends like a partner'] as const).map((way) => ({
-    way,
-  })),
-  probe(site, nonce, asking) {
-    return findAll(
-      site,
-      this.variants.map(({ way }) => way),
-      nonce,
-      asking,
-    );
-  },
+  variants: WAYS.map((way): Variant => ({ way })),
+  probe: (site, nonce, asking) => findAll(site, WAYS, nonce, asking),
   maxRequests: 120,
   placeOf: ({ origin }, { item }) => item?.url ?? origin,
   proof: {
     plan(_site, variant, nonce) {
       const { way, item } = variant;
-      if (!item) return [];
+      if (!item) return undefined;
       const origin = foreignOrigin(variant, item.url, nonce);
       const request = fromElsewhere(item, origin);
       const isNameless = way === 'null';
       const page = isNameless ? `${new URL(item.url).protocol}//${nonce.word}.example` : origin;
       const html = (isNameless ? namelessPage : readingPage)(item.url, nonce.word);
       const browser = { fromPage: { url: `${page}/`, html }, awaited: nonce.word };
-      return [
-        { label: LABELS.account, request: freshly(requestOf(item)), as: item.seenAs },
+      return {
+        account: {
+          label: 'as the account, on the site itself',
+          request: freshly(requestOf(item)),
+          as: item.seenAs,
+          isControl: true,
+        },
         // SameSite decides which cookies are sent; tokens that scripts add are not.
-        { label: LABELS.foreign, request, as: item.seenAs, session: { showing: { isCrossSite: true } } },
-        { label: LABELS.nobody, request, as: null },
-        { label: READ, request, as: item.seenAs, browser, answer: { isOptional: true } },
-      ];
+        foreign: {
+          label: "cross-origin request with the account's cookies",
+          request,
+          as: item.seenAs,
+          session: { showing: { isCrossSite: true } },
+        },
+        nobody: { label: 'same request without cookies', request, as: null, isControl: true },
+        read: optional({
+          label: 'page of another origin that reads the response, in a browser',
+          request,
+          as: item.seenAs,
+          browser,
+        }),
+      };
     },
-    judge(answers, variant, nonce, _site, known) {
+    judge({ read, ...answers }, variant, nonce, _site, facts) {
       const { item } = variant;
-      const compared = compareAll(answers, LABELS);
-      const read = answers.get(LABELS.foreign);
-      if (!compared || !read || !item) return 'VOID';
+      const compared = compareAll(answers);
+      if (!compared || !item) return 'VOID';
       const { account, foreign, nobody } = compared;
       if (!isGiven(account)) return 'VOID';
-      if (!mayRead(read, foreignOrigin(variant, item.url, nonce))) return 'REFUTED';
-      const marks = marksOf(known, item.seenAs).filter(
+      if (!mayRead(answers.foreign, foreignOrigin(variant, item.url, nonce))) return 'REFUTED';
+      const marks = marksOf(facts, item.seenAs).filter(
         (mark) => shows(foreign.text, mark) && !shows(nobody.text, mark),
       );
       const isTheirs = isGiven(foreign) && !isSame(foreign, nobody) && (isSame(foreign, account) || marks.length > 0);
-      const calls = answers.get(READ)?.calls;
-      const isRead = calls?.includes(nonce.word + foreign.text.slice(0, MOST_READ));
+      const isRead = read?.calls?.includes(nonce.word + foreign.text.slice(0, MOST_READ));
       // If a browser is available, its result decides.
       if (!isTheirs || isRead === false) return 'REFUTED';
       const isPrivate = marks.length > 0 || privateKeysOf(foreign.text).length > 0;

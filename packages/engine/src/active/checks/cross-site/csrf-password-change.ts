@@ -5,15 +5,10 @@ import { type Form, formsOf, isPassword } from '../../../evidence/page/forms.ts'
 import { scanPage } from '../../../html/scan-page.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { isGiven, textOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known, type Observation } from '../../define-active-check.ts';
+import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import { type Observation, optional } from '../../experiment.ts';
 import type { LabRequest } from '../../lab.ts';
 import { freshly, readsOnly } from '../../shared/accounts.ts';
-
-const LABELS = {
-  first: 'page with the form, as the account',
-  second: 'same page once more',
-  visitor: 'same page without a session',
-} as const;
 
 /** Tells a form that changes a password from one that derives a key or checks a password's strength. */
 const CHANGES = /\b(?:change|update|set|choose|reset|new)\b[^.<>]{0,40}pass(?:word|phrase|code)/i;
@@ -81,13 +76,14 @@ function isOutOfReach({ request, response }: Pick<Observation, 'request' | 'resp
 }
 
 const readingOf = ({ url }: InventoryItem) => freshly({ method: 'GET', url });
-const readerOf = ({ seenAs }: InventoryItem, { accounts }: Known) => seenAs ?? accounts[0]?.name ?? null;
+const readerOf = ({ seenAs }: InventoryItem, { accounts }: Pick<Known, 'accounts'>) =>
+  seenAs ?? accounts[0]?.name ?? null;
 /** The link of a reset mail contains a secret. */
 const isSecretLink = ({ url }: InventoryItem) =>
   [...new URL(url).searchParams].some(([name, value]) => TOKEN.test(name) || value.length > LONGEST_PLAIN);
 
 /** Nothing is changed: a password that the run does not know any more would lock out its owner. */
-export default defineRequestCheck<null>({
+export default defineRequestCheck({
   id: 'csrf-password-change',
   title: 'Cross-site request forgery (CSRF): password change by a link',
   cwe: 352,
@@ -113,16 +109,17 @@ export default defineRequestCheck<null>({
   },
   maxRequests: 8,
   proof: {
-    plan: (item, _variant, _nonce, known) => [
-      { label: LABELS.first, request: readingOf(item), as: readerOf(item, known) },
-      { label: LABELS.second, request: readingOf(item), as: readerOf(item, known) },
-      // Shows the attributes of the session cookie.
-      { label: LABELS.visitor, request: readingOf(item), session: { isNew: true }, answer: { isOptional: true } },
-    ],
-    judge(answers) {
-      const [first, second] = [answers.get(LABELS.first), answers.get(LABELS.second)];
-      if (!first?.response || !second?.response) return 'VOID';
-      if ([...answers.values()].some(isOutOfReach)) return 'REFUTED';
+    plan(item, _variant, _nonce, facts) {
+      const [request, as] = [readingOf(item), readerOf(item, facts)];
+      return {
+        first: { label: 'page with the form, as the account', request, as },
+        second: { label: 'same page once more', request, as },
+        // Shows the attributes of the session cookie.
+        visitor: optional({ label: 'same page without a session', request, session: { isNew: true } }),
+      };
+    },
+    judge({ first, second, visitor }) {
+      if ([first, second, visitor].some((each) => each && isOutOfReach(each))) return 'REFUTED';
       // LIKELY only, because the form is not submitted.
       return isGiven(first.response) && offers(first) && offers(second) ? 'LIKELY' : 'REFUTED';
     },

@@ -1,7 +1,8 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { shows, textOf } from '../../../oracle/private-content.ts';
-import { type Asking, defineRequestCheck, type Nonce } from '../../define-active-check.ts';
+import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
+import { type Nonce, type Observation, optional } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import type { LabAnswer, LabRequest } from '../../lab.ts';
 import { readsOnly } from '../../shared/accounts.ts';
@@ -11,17 +12,6 @@ interface Variant {
   field: number;
   readBack: string;
 }
-
-const LABELS = {
-  before: 'page before the test, as the account',
-  anonymous: 'form of another site, without cookies',
-  unchanged: 'page after the form without cookies',
-  forged: 'form of another site, with the cookies that a browser sends',
-  after: 'page after the form with cookies',
-  sent: 'page of another site that submits the form, in a browser',
-  last: 'page after the form in the browser',
-  back: 'form of the site, original value restored',
-} as const;
 
 /** Anti-CSRF tokens, which a forged form cannot contain. */
 const TOKEN = /csrf|xsrf|token|nonce|authenticity|__requestverification/i;
@@ -114,7 +104,7 @@ async function findReadBack(item: InventoryItem, field: number, word: string, as
   }
 }
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'csrf',
   title: 'Cross-site request forgery (CSRF): other sites can submit the form',
   cwe: 352,
@@ -146,30 +136,41 @@ export default defineRequestCheck<Variant>({
       const forged = (value: string) => forgedRequest(item, field, value, nonce);
       const inBrowser = forged(`${nonce.word}b`);
       const fromPage = { url: `${foreignOrigin(item, nonce)}/`, html: sendingPage(inBrowser) };
-      return [
-        { label: LABELS.before, request: reading },
-        {
-          label: LABELS.anonymous,
+      const session = { showing: { isCrossSite: true } };
+      return {
+        before: { label: 'page before the test, as the account', request: reading, isControl: true },
+        anonymous: {
+          label: 'form of another site, without cookies',
           request: forged(`${nonce.word}n`),
           as: null,
-          session: { showing: { isCrossSite: true } },
+          session,
+          isControl: true,
         },
-        { label: LABELS.unchanged, request: reading },
-        { label: LABELS.forged, request: forged(nonce.word), session: { showing: { isCrossSite: true } } },
-        { label: LABELS.after, request: reading },
-        { label: LABELS.sent, request: inBrowser, browser: { fromPage }, answer: { isOptional: true } },
-        { label: LABELS.last, request: reading },
-        { label: LABELS.back, request: requestOf(item), change: { isCleanUp: true } },
-      ];
+        unchanged: { label: 'page after the form without cookies', request: reading, isControl: true },
+        forged: {
+          label: 'form of another site, with the cookies that a browser sends',
+          request: forged(nonce.word),
+          session,
+        },
+        after: { label: 'page after the form with cookies', request: reading },
+        sent: optional({
+          label: 'page of another site that submits the form, in a browser',
+          request: inBrowser,
+          browser: { fromPage },
+        }),
+        last: { label: 'page after the form in the browser', request: reading },
+        back: optional({
+          label: 'form of the site, original value restored',
+          request: requestOf(item),
+          change: { isCleanUp: true },
+        }),
+      };
     },
-    judge(answers, _variant, { word }) {
-      const pages = [LABELS.before, LABELS.unchanged, LABELS.after, LABELS.last].map((label) => answers.get(label));
-      if (pages.some((page) => !page?.response)) return 'VOID';
-      const [before = '', unchanged = '', after = '', last = ''] = pages.map((page) => (page ? textOf(page) : ''));
-      const isOfNobody = shows(unchanged, `${word}n`) || shows(unchanged, word) || shows(before, word);
-      if (!shows(after, word) || isOfNobody) return 'REFUTED';
-      if (!answers.has(LABELS.sent)) return 'LIKELY';
-      return shows(last, `${word}b`) ? 'PROVED' : 'REFUTED';
+    judge({ before, unchanged, after, sent, last }, _variant, { word }) {
+      const hasWord = (page: Observation, end = '') => shows(textOf(page), word + end);
+      if (!hasWord(after) || hasWord(unchanged, 'n') || hasWord(unchanged) || hasWord(before)) return 'REFUTED';
+      if (!sent) return 'LIKELY';
+      return hasWord(last, 'b') ? 'PROVED' : 'REFUTED';
     },
   },
   lab() {

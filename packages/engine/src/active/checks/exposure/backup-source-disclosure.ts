@@ -2,7 +2,6 @@ import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
 
-const LABELS = { copy: 'the copy', sibling: 'a copy next to it that does not exist' } as const;
 /** Suffixes of backup copies made by editors and administrators. */
 const ENDINGS = ['~', '.bak', '.old'];
 const SCRIPT = /\/[\w.-]{1,60}\.(?:php|phtml|jsp|aspx?|cgi|pl|cfm)$/i;
@@ -34,7 +33,7 @@ const requestFor = (url: string) => ({ method: 'GET', url, bodyBytes: MOST_BYTES
 const isSource = (exchange: Pick<Exchange, 'response'>) =>
   exchange.response?.status === 200 && SOURCE.test(textOf(exchange));
 
-export default defineSiteCheck<string>({
+export default defineSiteCheck({
   id: 'backup-source-disclosure',
   title: 'Backup file discloses source code',
   cwe: 530,
@@ -47,7 +46,7 @@ export default defineSiteCheck<string>({
   ],
   risk: 'harmless',
   appliesTo: () => true,
-  variants: [],
+  variants: [] as string[],
   async probe(site, _nonce, { ask, known }) {
     const found: string[] = [];
     for (const url of copiesAt(site, known)) if (isSource(await ask(requestFor(url)))) found.push(url);
@@ -56,15 +55,15 @@ export default defineSiteCheck<string>({
   maxRequests: 60,
   placeOf: (_site, url) => url,
   proof: {
-    plan: (_site, url, { word }) => [
-      { label: LABELS.copy, request: requestFor(url), answer: { isConfidential: true } },
-      { label: LABELS.sibling, request: requestFor(url.replace(/[^/]*(?=\.\w+[~.\w]*$)/, word)) },
-    ],
-    judge(answers) {
-      const [copy, sibling] = [answers.get(LABELS.copy), answers.get(LABELS.sibling)];
-      if (!copy?.response || !sibling?.response) return 'VOID';
-      return isSource(copy) && !isSource(sibling) ? 'PROVED' : 'REFUTED';
-    },
+    plan: (_site, url, { word }) => ({
+      copy: { label: 'the copy', request: requestFor(url), answer: { isConfidential: true } },
+      sibling: {
+        label: 'a copy next to it that does not exist',
+        request: requestFor(url.replace(/[^/]*(?=\.\w+[~.\w]*$)/, word)),
+        isControl: true,
+      },
+    }),
+    judge: ({ copy, sibling }) => (isSource(copy) && !isSource(sibling) ? 'PROVED' : 'REFUTED'),
   },
   lab: () => ({
     item: { method: 'GET', url: '/shop.php?page=1', parameters: [], seenAs: null, contentType: 'text/html' },

@@ -9,11 +9,6 @@ interface Variant {
   file: string;
 }
 
-const LABELS = {
-  list: 'the folder',
-  file: 'a file that the list names',
-  elsewhere: 'a folder that does not exist',
-} as const;
 const MOST_FOLDERS = 24;
 /** Leaves requests for folders that nothing links to, even on a site with many files. */
 const MOST_SEEN = 12;
@@ -51,7 +46,7 @@ const filesOf = (folder: string, text: string) =>
     .links.map(({ url }) => url)
     .filter((url) => url.startsWith(folder) && /[^/]$/.test(url) && !url.includes('?') && url !== folder);
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'directory-listing',
   title: 'Directory listing enabled',
   cwe: 548,
@@ -77,13 +72,21 @@ export default defineSiteCheck<Variant>({
   maxRequests: 80,
   placeOf: (_site, { folder }) => folder,
   proof: {
-    plan: (_site, { folder, file }, { word }) => [
-      { label: LABELS.list, request: { method: 'GET', url: folder } },
-      { label: LABELS.file, request: { method: 'GET', url: file, bodyBytes: 1_000 }, answer: { isConfidential: true } },
-      { label: LABELS.elsewhere, request: { method: 'GET', url: `${folder}${word}/` } },
-    ],
+    plan: (_site, { folder, file }, { word }) => ({
+      list: { label: 'the folder', request: { method: 'GET', url: folder } },
+      file: {
+        label: 'a file that the list names',
+        request: { method: 'GET', url: file, bodyBytes: 1_000 },
+        answer: { isConfidential: true },
+      },
+      elsewhere: {
+        label: 'a folder that does not exist',
+        request: { method: 'GET', url: `${folder}${word}/` },
+        isControl: true,
+      },
+    }),
     judge(answers, { folder, file }) {
-      const compared = compareAll(answers, LABELS);
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
       const { list, elsewhere } = compared;
       const isList = isGiven(list) && isListing(folder, list.text) && filesOf(folder, list.text).includes(file);

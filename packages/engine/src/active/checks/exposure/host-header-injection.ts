@@ -3,15 +3,11 @@ import { readPage } from '../../../crawl/readers/read-page.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { defineSiteCheck, type Known, type Observation, type Site } from '../../define-active-check.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import type { Observation } from '../../experiment.ts';
 import type { PointRequest } from '../../insertion-point.ts';
 import { readsOnly } from '../../shared/accounts.ts';
 
-const LABELS = {
-  plain: 'the page',
-  named: 'page with X-Forwarded-Host set to another host',
-  other: 'page with the same value in an unrelated header',
-} as const;
 const HEADER = 'X-Forwarded-Host';
 /** Pages that send links by e-mail. */
 const LETTERS = /forg[eo]t|reset|recover|lost|password|invit|activat|confirm|register|sign-?up/i;
@@ -44,7 +40,7 @@ function leadsTo(host: string, exchange: Pick<Observation, 'request' | 'response
   return [location, ...links].some((url) => URL.parse(url, request.url)?.hostname === host);
 }
 
-export default defineSiteCheck<InventoryItem>({
+export default defineSiteCheck({
   id: 'host-header-injection',
   title: "Host header injection: links point to an attacker's host",
   cwe: 644,
@@ -59,7 +55,7 @@ export default defineSiteCheck<InventoryItem>({
   risk: 'harmless',
   needsNoAccount: true,
   appliesTo: (site, known) => pagesAt(site, known).length > 0,
-  variants: [],
+  variants: [] as InventoryItem[],
   /** One page is enough, because links are built in one place. */
   async probe(site, { word }, { ask, known }) {
     const host = `${word}.example`;
@@ -71,14 +67,19 @@ export default defineSiteCheck<InventoryItem>({
   maxRequests: 12,
   placeOf: (_site, { url }) => url,
   proof: {
-    plan: (_site, item, { word }) => [
-      { label: LABELS.plain, request: requestOf(item) },
-      { label: LABELS.named, request: naming(item, HEADER, `${word}.example`) },
-      { label: LABELS.other, request: naming(item, 'X-Remark', `${word}.example`) },
-    ],
-    judge(answers, _item, { word }) {
-      const [plain, named, other] = [LABELS.plain, LABELS.named, LABELS.other].map((label) => answers.get(label));
-      if (!plain?.response || !named?.response || !other?.response) return 'VOID';
+    plan: (_site, item, { word }) => ({
+      plain: { label: 'the page', request: requestOf(item), isControl: true },
+      named: {
+        label: 'page with X-Forwarded-Host set to another host',
+        request: naming(item, HEADER, `${word}.example`),
+      },
+      other: {
+        label: 'page with the same value in an unrelated header',
+        request: naming(item, 'X-Remark', `${word}.example`),
+        isControl: true,
+      },
+    }),
+    judge({ plain, named, other }, _item, { word }) {
       const host = `${word}.example`;
       const isLed = leadsTo(host, named) && ![plain, other].some((each) => leadsTo(host, each));
       // LIKELY only: whether other users receive such a link is not tested.

@@ -1,15 +1,9 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Nonce } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
+import { type Nonce, optional } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
-
-const LABELS = {
-  before: 'file name that does not exist',
-  put: 'file uploaded by PUT',
-  after: 'uploaded file without a session',
-  back: 'uploaded file deleted',
-} as const;
 
 /** Returns the path parameter that holds the file name. */
 function nameIn({ url, parameters }: InventoryItem): Parameter | undefined {
@@ -31,7 +25,7 @@ const putting = (url: string, nonce: Nonce): PointRequest => ({
 
 const contentOf = ({ word, numbers }: Nonce) => `${word} was here, ${numbers.join(' ')}\n`;
 
-export default defineRequestCheck<null>({
+export default defineRequestCheck({
   id: 'http-put-upload',
   title: 'HTTP PUT enabled: arbitrary files can be written',
   cwe: 650,
@@ -62,16 +56,19 @@ export default defineRequestCheck<null>({
   proof: {
     plan(item, _variant, nonce) {
       const url = addressOf(item, nonce);
-      return [
-        { label: LABELS.before, request: { method: 'GET', url }, as: null },
-        { label: LABELS.put, request: putting(url, nonce) },
-        { label: LABELS.after, request: { method: 'GET', url }, as: null },
-        { label: LABELS.back, request: { method: 'DELETE', url }, change: { isCleanUp: true } },
-      ];
+      const reading = { request: { method: 'GET', url }, as: null };
+      return {
+        before: { label: 'file name that does not exist', ...reading, isControl: true },
+        put: { label: 'file uploaded by PUT', request: putting(url, nonce) },
+        after: { label: 'uploaded file without a session', ...reading },
+        back: optional({
+          label: 'uploaded file deleted',
+          request: { method: 'DELETE', url },
+          change: { isCleanUp: true },
+        }),
+      };
     },
-    judge(answers, _variant, nonce) {
-      const [before, after] = [answers.get(LABELS.before), answers.get(LABELS.after)];
-      if (!before?.response || !after?.response) return 'VOID';
+    judge({ before, after }, _variant, nonce) {
       const isThere = after.response.status === 200 && textOf(after) === contentOf(nonce);
       return isThere && textOf(before) !== contentOf(nonce) ? 'PROVED' : 'REFUTED';
     },

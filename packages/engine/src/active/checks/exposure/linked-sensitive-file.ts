@@ -1,5 +1,6 @@
 import { isGiven } from '../../../oracle/private-content.ts';
-import { defineSiteCheck, type Known, type Observation, type Site } from '../../define-active-check.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import type { Observation } from '../../experiment.ts';
 
 /** A kind of sensitive file, recognised by extension and leading bytes. */
 interface Kind {
@@ -10,12 +11,13 @@ interface Kind {
   mayBePublic?: boolean;
 }
 
+type KindName = 'passwordManager' | 'privateKey' | 'database' | 'dump' | 'mailbox';
+
 interface Variant {
-  kind: Kind;
+  kind: KindName;
   url: string;
 }
 
-const LABELS = { file: 'the file', sibling: 'a file next to it that does not exist' } as const;
 const HEAD_BYTES = 4_096;
 const MOST_FILES = 20;
 
@@ -26,27 +28,32 @@ const magic =
   (head: Buffer) =>
     starts.some((start) => head.toString('hex').startsWith(start));
 
-const KINDS: readonly Kind[] = [
-  { what: 'a password manager database', ending: /\.kdbx?$/i, begins: magic('03d9a29a65fb4bb5', '03d9a29a67fb4bb5') },
-  {
+const KINDS: Readonly<Record<KindName, Kind>> = {
+  passwordManager: {
+    what: 'a password manager database',
+    ending: /\.kdbx?$/i,
+    begins: magic('03d9a29a65fb4bb5', '03d9a29a67fb4bb5'),
+  },
+  privateKey: {
     what: 'a private key',
     ending: /\.(?:pem|key|ppk|asc)$|\/id_(?:rsa|dsa|ecdsa|ed25519)$/i,
     begins: (head) => /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY|^PuTTY-User-Key-File-\d/.test(text(head)),
   },
-  {
+  database: {
     what: 'a database',
     ending: /\.(?:sqlite3?|db3?)$/i,
     begins: magic(Buffer.from('SQLite format 3\0').toString('hex')),
     mayBePublic: true,
   },
-  {
+  dump: {
     what: 'a database dump',
     ending: /\.sql$/i,
     begins: (head) => /^-- (?:MySQL|MariaDB|PostgreSQL database) dump/m.test(text(head)),
     mayBePublic: true,
   },
-  { what: 'an Outlook mailbox', ending: /\.pst$/i, begins: magic('2142444e') },
-];
+  mailbox: { what: 'an Outlook mailbox', ending: /\.pst$/i, begins: magic('2142444e') },
+};
+const KIND_NAMES = Object.keys(KINDS) as KindName[];
 
 /** Returns sensitive files that are linked or listed without an account. */
 function filesAt({ origin }: Site, { inventory }: Known): Variant[] {
@@ -55,15 +62,15 @@ function filesAt({ origin }: Site, { inventory }: Known): Variant[] {
   );
   const urls = [...new Set(open.map(({ url }) => url.replace(/[?#].*$/s, '')))];
   return urls.flatMap((url) => {
-    const kind = KINDS.find(({ ending }) => ending.test(new URL(url).pathname));
+    const kind = KIND_NAMES.find((name) => KINDS[name].ending.test(new URL(url).pathname));
     return kind ? [{ kind, url }] : [];
   });
 }
 
-const isOf = ({ begins }: Kind, { response }: Pick<Observation, 'response'>) =>
-  response !== null && isGiven(response) && begins(response.body.subarray(0, HEAD_BYTES));
+const isOf = (kind: KindName, { response }: Pick<Observation, 'response'>) =>
+  response !== null && isGiven(response) && KINDS[kind].begins(response.body.subarray(0, HEAD_BYTES));
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'linked-sensitive-file',
   title: 'Sensitive file exposed: keys, passwords or database',
   cwe: 538,
@@ -76,7 +83,7 @@ export default defineSiteCheck<Variant>({
   ],
   risk: 'harmless',
   appliesTo: (site, known) => filesAt(site, known).length > 0,
-  variants: [],
+  variants: [] as Variant[],
   async probe(site, _nonce, { ask, known }) {
     const found: Variant[] = [];
     for (const variant of filesAt(site, known).slice(0, MOST_FILES)) {
@@ -87,28 +94,27 @@ export default defineSiteCheck<Variant>({
   },
   maxRequests: 60,
   placeOf: (_site, { url }) => url,
-  describe({ kind: { what } }) {
-    return { why: `By its first bytes the file contains ${what}. ${this.why}` };
+  describe({ kind }) {
+    return { why: `By its first bytes the file contains ${KINDS[kind].what}. ${this.why}` };
   },
   proof: {
-    plan: (_site, { url }, { word }) => [
-      {
-        label: LABELS.file,
+    plan: (_site, { url }, { word }) => ({
+      file: {
+        label: 'the file',
         request: { method: 'GET', url, bodyBytes: HEAD_BYTES },
         as: null,
         answer: { isConfidential: true },
       },
-      {
-        label: LABELS.sibling,
+      sibling: {
+        label: 'a file next to it that does not exist',
         request: { method: 'GET', url: url.replace(/[^/]*?(\.\w+)?$/, `${word}$1`), bodyBytes: HEAD_BYTES },
         as: null,
+        isControl: true,
       },
-    ],
-    judge(answers, { kind }) {
-      const [file, sibling] = [answers.get(LABELS.file), answers.get(LABELS.sibling)];
-      if (!file?.response || !sibling?.response) return 'VOID';
+    }),
+    judge({ file, sibling }, { kind }) {
       if (!isOf(kind, file) || isOf(kind, sibling)) return 'REFUTED';
-      return kind.mayBePublic ? 'LIKELY' : 'PROVED';
+      return KINDS[kind].mayBePublic ? 'LIKELY' : 'PROVED';
     },
   },
   lab() {

@@ -9,11 +9,6 @@ interface Variant {
   ending: string;
 }
 
-const LABELS = {
-  refused: 'file under its own name',
-  open: 'same file with a null byte and an allowed extension',
-  missing: 'file that does not exist, with a null byte and an allowed extension',
-} as const;
 /** Decoded once before the extension is checked and once more before the file is opened. */
 const NULL_BYTE = '%2500';
 const MOST_FILES = 3;
@@ -35,7 +30,7 @@ function refusedAt({ origin }: Site, { inventory, refused = [] }: Known): Varian
 const withByte = ({ url, ending }: Variant, name = url) => `${name}${NULL_BYTE}${ending}`;
 const isShown = ({ response }: Pick<Exchange, 'response'>) => response?.status === 200 && response.body.length > 0;
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'null-byte-file-bypass',
   title: 'Null byte injection bypasses the file type filter',
   cwe: 626,
@@ -49,7 +44,7 @@ export default defineSiteCheck<Variant>({
   ],
   risk: 'harmless',
   appliesTo: (site, known) => refusedAt(site, known).length > 0,
-  variants: [],
+  variants: [] as Variant[],
   async probe(site, _nonce, { ask, known }) {
     for (const variant of refusedAt(site, known).slice(0, MOST_FILES)) {
       if (isShown(await ask({ method: 'GET', url: withByte(variant) }, null))) return [variant];
@@ -62,15 +57,21 @@ export default defineSiteCheck<Variant>({
     plan(_site, variant, { word }) {
       const missing = folderOf(variant.url) + word + (endingOf(variant.url) ?? '');
       const ask = (url: string) => ({ request: { method: 'GET', url }, as: null });
-      return [
-        { label: LABELS.refused, ...ask(variant.url) },
-        { label: LABELS.open, ...ask(withByte(variant)), answer: { isConfidential: true } },
-        { label: LABELS.missing, ...ask(withByte(variant, missing)) },
-      ];
+      return {
+        refused: { label: 'file under its own name', ...ask(variant.url), isControl: true },
+        open: {
+          label: 'same file with a null byte and an allowed extension',
+          ...ask(withByte(variant)),
+          answer: { isConfidential: true },
+        },
+        missing: {
+          label: 'file that does not exist, with a null byte and an allowed extension',
+          ...ask(withByte(variant, missing)),
+          isControl: true,
+        },
+      };
     },
-    judge(answers) {
-      const [refused, open, missing] = Object.values(LABELS).map((label) => answers.get(label));
-      if (!refused?.response || !open?.response || !missing?.response) return 'VOID';
+    judge({ refused, open, missing }) {
       const isOther = textOf(open) !== textOf(refused) && textOf(open) !== textOf(missing);
       return isShown(open) && !isShown(refused) && !isShown(missing) && isOther ? 'PROVED' : 'REFUTED';
     },

@@ -1,6 +1,7 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { defineSiteCheck, type Known, type Nonce, type Site } from '../../define-active-check.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import type { Nonce } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { mayTest } from '../../may-test.ts';
 import { readsOnly } from '../../shared/accounts.ts';
@@ -11,8 +12,6 @@ interface Variant {
   item?: InventoryItem;
   position?: number;
 }
-
-const LABELS = { base: 'valid request', odd: 'invalid request' } as const;
 
 /** Stack traces with file and line. */
 const TRACES = [
@@ -82,7 +81,7 @@ function oddRequest(
 
 const whoAsks = ({ item }: Variant) => item?.seenAs ?? null;
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'stack-trace',
   title: 'Stack trace disclosed in error responses',
   cwe: 209,
@@ -96,7 +95,7 @@ export default defineSiteCheck<Variant>({
   ],
   risk: 'harmless',
   appliesTo: () => true,
-  variants: [{ way: 'odd address' }, { way: 'broken JSON' }],
+  variants: [{ way: 'odd address' }, { way: 'broken JSON' }] as Variant[],
   async probe(site, nonce, { ask, known }) {
     const found: Variant[] = [];
     for (const variant of candidatesAt(site, known)) {
@@ -108,20 +107,17 @@ export default defineSiteCheck<Variant>({
   maxRequests: 60,
   placeOf: ({ origin }, { item }) => item?.url ?? `${origin}/`,
   proof: {
-    plan: (site, variant, nonce) => [
-      {
-        label: LABELS.base,
+    plan: (site, variant, nonce) => ({
+      base: {
+        label: 'valid request',
         request: { method: 'GET', url: variant.item?.url ?? `${site.origin}/` },
         as: whoAsks(variant),
+        isControl: true,
       },
-      { label: LABELS.odd, request: oddRequest(site, variant, nonce), as: whoAsks(variant) },
-    ],
-    judge(answers) {
-      const [base, odd] = [answers.get(LABELS.base), answers.get(LABELS.odd)];
-      if (!base?.response || !odd?.response) return 'VOID';
-      // A page about programming can show stack traces as well.
-      return showsTrace(textOf(odd)) && !showsTrace(textOf(base)) ? 'PROVED' : 'REFUTED';
-    },
+      odd: { label: 'invalid request', request: oddRequest(site, variant, nonce), as: whoAsks(variant) },
+    }),
+    // A page about programming can show stack traces as well.
+    judge: ({ base, odd }) => (showsTrace(textOf(odd)) && !showsTrace(textOf(base)) ? 'PROVED' : 'REFUTED'),
   },
   lab() {
     const trace =

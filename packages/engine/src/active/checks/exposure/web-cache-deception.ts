@@ -7,13 +7,6 @@ import type { LabAnswer, LabRequest } from '../../lab.ts';
 import { marksOf, mayHold, readsOnly } from '../../shared/accounts.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
 
-const LABELS = {
-  before: 'other file name, without a session, before',
-  owner: 'as the account',
-  visitor: 'same URL, without a session',
-  after: 'other file name, without a session, after',
-} as const;
-
 /** Routing and caching rarely differ between the pages of one application. */
 const MOST_PAGES = 20;
 
@@ -28,7 +21,7 @@ function asStyleSheet(item: InventoryItem, name: string): PointRequest {
   return { ...request, url: `${path.replace(/\/$/, '')}/${name}.css${query ? `${query}&` : '?'}${name}` };
 }
 
-export default defineRequestCheck<string>({
+export default defineRequestCheck({
   id: 'web-cache-deception',
   title: 'Web cache deception: private page cached for everyone',
   cwe: 524,
@@ -60,7 +53,7 @@ export default defineRequestCheck<string>({
     memory.count('web-cache-deception');
     const request = asStyleSheet(item, word);
     if (!isPrivate(textOf(await ask(request)))) return [];
-    return isPrivate(textOf(await askAsNewVisitor(request))) ? this.variants : [];
+    return isPrivate(textOf(await askAsNewVisitor(request))) ? ['/'] : [];
   },
   // The page, two requests of the probe, and two proofs.
   maxRequests: 11,
@@ -68,21 +61,31 @@ export default defineRequestCheck<string>({
     plan(item, _variant, { word }) {
       const request = asStyleSheet(item, word);
       const isNew = { session: { isNew: true } };
-      return [
-        { label: LABELS.before, request: asStyleSheet(item, `${word}a`), ...isNew },
-        { label: LABELS.owner, request, change: { leavesTraces: true } },
-        { label: LABELS.visitor, request, ...isNew },
-        { label: LABELS.after, request: asStyleSheet(item, `${word}b`), ...isNew },
-      ];
+      return {
+        before: {
+          label: 'other file name, without a session, before',
+          request: asStyleSheet(item, `${word}a`),
+          ...isNew,
+          isControl: true,
+        },
+        owner: { label: 'as the account', request, change: { leavesTraces: true } },
+        visitor: { label: 'same URL, without a session', request, ...isNew },
+        after: {
+          label: 'other file name, without a session, after',
+          request: asStyleSheet(item, `${word}b`),
+          ...isNew,
+          isControl: true,
+        },
+      };
     },
-    judge(answers, _variant, _nonce, item, known) {
-      const compared = compareAll(answers, LABELS);
+    judge(answers, _variant, _nonce, item, facts) {
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
       const { before, owner, visitor, after } = compared;
       if (!isGiven(owner) || !isGiven(visitor)) return 'REFUTED';
       const isCached = (mark: string) =>
         shows(owner.text, mark) && shows(visitor.text, mark) && !shows(before.text, mark) && !shows(after.text, mark);
-      return marksOf(known, item.seenAs).some(isCached) ? 'PROVED' : 'REFUTED';
+      return marksOf(facts, item.seenAs).some(isCached) ? 'PROVED' : 'REFUTED';
     },
   },
   lab() {

@@ -1,11 +1,7 @@
 import { readJson, textOf } from '../../../oracle/private-content.ts';
-import { defineSiteCheck, type Known, type Nonce, type Site } from '../../define-active-check.ts';
+import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import type { Nonce } from '../../experiment.ts';
 
-const LABELS = {
-  one: 'query with one alias',
-  many: 'query with many aliases',
-  wrong: 'query with many aliases and one unknown field',
-} as const;
 const MOST_PLACES = 3;
 /** More than any page sends, but cheap: `__typename` needs no resolver. */
 const TIMES = 200;
@@ -33,7 +29,7 @@ function answeredIn(text: string, { word }: Pick<Nonce, 'word'>): number {
   return fields.filter(([name, type]) => name.startsWith(word) && typeof type === 'string').length;
 }
 
-export default defineSiteCheck<string>({
+export default defineSiteCheck({
   id: 'graphql-alias-overloading',
   title: 'GraphQL alias overloading: no limit on fields per request',
   cwe: 770,
@@ -48,19 +44,21 @@ export default defineSiteCheck<string>({
   risk: 'harmless',
   depth: 'STANDARD',
   appliesTo: (site, known) => placesAt(site, known).length > 0,
-  variants: [],
+  variants: [] as string[],
   probe: async (site, _nonce, { known }) => placesAt(site, known),
   maxRequests: 18,
   placeOf: (_site, place) => place,
   proof: {
-    plan: (_site, place, nonce) => [
-      { label: LABELS.one, request: question(place, times(1, nonce)) },
-      { label: LABELS.many, request: question(place, times(TIMES, nonce)) },
-      { label: LABELS.wrong, request: question(place, `${times(TIMES, nonce)} x:x${nonce.word}`) },
-    ],
-    judge(answers, _place, nonce) {
-      const [one, many, wrong] = [LABELS.one, LABELS.many, LABELS.wrong].map((label) => answers.get(label));
-      if (!one?.response || !many?.response || !wrong?.response) return 'VOID';
+    plan: (_site, place, nonce) => ({
+      one: { label: 'query with one alias', request: question(place, times(1, nonce)), isControl: true },
+      many: { label: 'query with many aliases', request: question(place, times(TIMES, nonce)) },
+      wrong: {
+        label: 'query with many aliases and one unknown field',
+        request: question(place, `${times(TIMES, nonce)} x:x${nonce.word}`),
+        isControl: true,
+      },
+    }),
+    judge({ one, many, wrong }, _place, nonce) {
       if (answeredIn(textOf(one), nonce) !== 1 || answeredIn(textOf(many), nonce) !== TIMES) return 'REFUTED';
       // An endpoint that accepts an invalid query as well did not evaluate it.
       return /"errors"/.test(textOf(wrong)) && !/"errors"/.test(textOf(many)) ? 'PROVED' : 'REFUTED';

@@ -1,18 +1,13 @@
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { readJson, textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import { optional } from '../../experiment.ts';
 
 /** An endpoint, and an account with a session there. */
 interface Variant {
   url: string;
   as: string;
 }
-
-const LABELS = {
-  account: 'as the account, on the site itself',
-  query: 'mutation over GET with the cookies that a browser sends cross-site',
-  nonsense: 'mutation over GET that does not exist',
-} as const;
 
 function placesAt({ origin }: Site, { inventory }: Known): string[] {
   const met = inventory
@@ -36,7 +31,7 @@ function typeIn(text: string): string | undefined {
   return typeof type === 'string' ? type : undefined;
 }
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'graphql-csrf-get',
   title: 'GraphQL CSRF: mutations are accepted over GET',
   cwe: 352,
@@ -50,7 +45,7 @@ export default defineSiteCheck<Variant>({
   ],
   risk: 'harmless',
   appliesTo: (site, known) => known.accounts.length > 0 && placesAt(site, known).length > 0,
-  variants: [],
+  variants: [] as Variant[],
   async probe(site, _nonce, { ask, known }) {
     const [account] = known.accounts;
     const found: Variant[] = [];
@@ -63,19 +58,31 @@ export default defineSiteCheck<Variant>({
   maxRequests: 20,
   placeOf: (_site, { url }) => url,
   proof: {
-    plan: (_site, { url, as }, { word }) => [
-      { label: LABELS.account, request: linkTo(url, '{__typename}'), as },
-      { label: LABELS.query, request: linkTo(url, QUESTION), as, session: { showing: { isCrossSite: true } } },
-      {
-        label: LABELS.nonsense,
-        request: linkTo(url, `mutation{${word}}`),
-        as,
-        session: { showing: { isCrossSite: true } },
-      },
-    ],
-    judge(answers) {
-      const [query, nonsense] = [answers.get(LABELS.query), answers.get(LABELS.nonsense)];
-      if (!query?.response || !nonsense?.response) return 'VOID';
+    plan(_site, { url, as }, { word }) {
+      const session = { showing: { isCrossSite: true } };
+      return {
+        account: optional({
+          label: 'as the account, on the site itself',
+          request: linkTo(url, '{__typename}'),
+          as,
+          isControl: true,
+        }),
+        query: {
+          label: 'mutation over GET with the cookies that a browser sends cross-site',
+          request: linkTo(url, QUESTION),
+          as,
+          session,
+        },
+        nonsense: {
+          label: 'mutation over GET that does not exist',
+          request: linkTo(url, `mutation{${word}}`),
+          as,
+          isControl: true,
+          session,
+        },
+      };
+    },
+    judge({ query, nonsense }) {
       const isCarriedOut = typeIn(textOf(query)) !== undefined && typeIn(textOf(nonsense)) === undefined;
       if (!isCarriedOut) return 'REFUTED';
       // Without a cookie in the request, a link acts for no account.

@@ -1,7 +1,6 @@
 import { readJson, textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
 
-const LABELS = { schema: 'introspection query', nonsense: 'query for a field that does not exist' } as const;
 const USUAL = ['/graphql', '/api/graphql', '/graphql/v1', '/v1/graphql', '/query'];
 const QUERY = '{__schema{queryType{name} types{name}}}';
 
@@ -26,7 +25,7 @@ function typesIn(text: string): number {
   return Array.isArray(types) ? types.length : 0;
 }
 
-export default defineSiteCheck<string>({
+export default defineSiteCheck({
   id: 'graphql-introspection',
   title: 'GraphQL introspection enabled',
   cwe: 200,
@@ -50,15 +49,16 @@ export default defineSiteCheck<string>({
   maxRequests: 12,
   placeOf: (_site, place) => place,
   proof: {
-    plan: (_site, place, { word }) => [
-      { label: LABELS.schema, request: question(place, QUERY) },
-      { label: LABELS.nonsense, request: question(place, `{${word}}`) },
-    ],
-    judge(answers) {
-      const [schema, nonsense] = [answers.get(LABELS.schema), answers.get(LABELS.nonsense)];
-      if (!schema?.response || !nonsense?.response) return 'VOID';
-      return typesIn(textOf(schema)) > 0 && typesIn(textOf(nonsense)) === 0 ? 'PROVED' : 'REFUTED';
-    },
+    plan: (_site, place, { word }) => ({
+      schema: { label: 'introspection query', request: question(place, QUERY) },
+      nonsense: {
+        label: 'query for a field that does not exist',
+        request: question(place, `{${word}}`),
+        isControl: true,
+      },
+    }),
+    judge: ({ schema, nonsense }) =>
+      typesIn(textOf(schema)) > 0 && typesIn(textOf(nonsense)) === 0 ? 'PROVED' : 'REFUTED',
   },
   lab() {
     const headers = { 'content-type': 'application/json' };

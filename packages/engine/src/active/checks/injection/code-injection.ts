@@ -1,19 +1,22 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
-import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at, type Nonce } from '../../experiment.ts';
+import { fill } from '../../shared/fill.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
 
 /** An expression in a programming language and the syntax around it. */
 interface Variant {
-  write(word: string, a: number, b: number): string;
+  /** With placeholders for the word and the numbers. */
+  expression: string;
   before: string;
   after: string;
 }
 
 /** The word in upper case, then the product: neither a calculator nor a page that echoes its input produces that. */
-const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, after: string])[] }[] = [
+const LANGUAGES: { expression: string; around: (readonly [before: string, after: string])[] }[] = [
   {
-    write: (word, a, b) => `'${word}'.toUpperCase()+(${a}*${b})`,
+    expression: "'{word}'.toUpperCase()+({a}*{b})",
     around: [
       ['', ''],
       ["'+", "+'"],
@@ -23,7 +26,7 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
     ],
   },
   {
-    write: (word, a, b) => `'${word}'.upper()+str(${a}*${b})`,
+    expression: "'{word}'.upper()+str({a}*{b})",
     around: [
       ['', ''],
       ["'+", "+'"],
@@ -32,7 +35,7 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
     ],
   },
   {
-    write: (word, a, b) => `strtoupper('${word}').(${a}*${b})`,
+    expression: "strtoupper('{word}').({a}*{b})",
     around: [
       ['', ''],
       ['print(', ');'],
@@ -42,7 +45,7 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
     ],
   },
   {
-    write: (word, a, b) => `'${word}'.upcase+(${a}*${b}).to_s`,
+    expression: "'{word}'.upcase+({a}*{b}).to_s",
     around: [
       ['', ''],
       ["'+", "+'"],
@@ -51,7 +54,7 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
     ],
   },
   {
-    write: (word, a, b) => `uc('${word}').(${a}*${b})`,
+    expression: "uc('{word}').({a}*{b})",
     around: [
       ['', ''],
       ["'.", ".'"],
@@ -59,20 +62,19 @@ const LANGUAGES: { write: Variant['write']; around: (readonly [before: string, a
     ],
   },
 ];
-const LABELS = {
-  base: 'unchanged value',
-  attack: 'expression in program code',
-  control: 'same expression with a syntax error',
-} as const;
 
 const expected = ({ word, numbers: [a, b] }: Nonce) => `${word.toUpperCase()}${a * b}`;
 
 /** Keeps the value before a quote; an expression on its own replaces it. */
-function written({ write, before, after }: Variant, value: string, { word, numbers: [a, b] }: Nonce): string {
-  return `${/['";]/.test(before) ? value : ''}${before}${write(word, a, b)}${after}`;
+function written({ expression, before, after }: Variant, value: string, { word, numbers: [a, b] }: Nonce): string {
+  return `${/['";]/.test(before) ? value : ''}${before}${fill(expression, { word, a, b })}${after}`;
 }
 
-export default definePointCheck<Variant>({
+const VARIANTS: readonly Variant[] = LANGUAGES.flatMap(({ expression, around }) =>
+  around.map(([before, after]) => ({ expression, before, after })),
+);
+
+export default definePointCheck({
   id: 'code-injection',
   flaw: { name: 'code-injection', rank: 4 },
   provesInterpreter: true,
@@ -90,23 +92,22 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => mayMean(triage, 'addedText', 'expression'),
-  variants: LANGUAGES.flatMap(({ write, around }) => around.map(([before, after]) => ({ write, before, after }))),
+  variants: VARIANTS,
   maxRequests: 28,
   async probe(point, nonce, { ask }) {
     const write = (variant: Variant) => written(variant, point.parameter.value, nonce);
-    return firstToShow(this.variants, expected(nonce), write, { point, ask });
+    return firstToShow(VARIANTS, expected(nonce), write, { point, ask });
   },
   proof: {
     plan(point, variant, nonce) {
       const attack = written(variant, point.parameter.value, nonce);
-      return [
-        at(point, LABELS.base, point.parameter.value),
-        at(point, LABELS.attack, attack),
-        at(point, LABELS.control, attack.replace(')', '')),
-      ];
+      return {
+        base: at(point, 'unchanged value', point.parameter.value, { isControl: true }),
+        attack: at(point, 'expression in program code', attack),
+        control: at(point, 'same expression with a syntax error', attack.replace(')', ''), { isControl: true }),
+      };
     },
-    judge: (answers, _variant, nonce) =>
-      judgeComputed(answers, { [LABELS.attack]: expected(nonce) }, [LABELS.base, LABELS.control]),
+    judge: ({ base, attack, control }, _variant, nonce) => judgeComputed([[attack, expected(nonce)]], [base, control]),
   },
   lab() {
     const { runInNewContext } = process.getBuiltinModule('node:vm');

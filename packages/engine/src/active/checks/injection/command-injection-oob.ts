@@ -1,15 +1,16 @@
 import type { OutsideNames } from '../../../oracle/outside.ts';
-import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at, type Nonce, optional } from '../../experiment.ts';
 import type { LabTools } from '../../lab.ts';
 import { quoteForShell, runShell } from '../../labs/shell.ts';
+import { fill } from '../../shared/fill.ts';
 
 /** How our command is separated from the original one. */
 interface Variant {
-  separate(command: string): string;
+  /** With a placeholder for the command. */
+  separated: string;
   system: 'unix' | 'windows';
 }
-
-const ATTACK = 'command that calls our listener with a computed number';
 
 /** Only a shell computes the product: software that merely follows URLs calls back without it. */
 const COMMANDS = {
@@ -29,12 +30,19 @@ function commandOf({ system }: Variant, { word, numbers: [a, b] }: Nonce, outsid
 }
 
 /** Breaks out of no quotes, single and double quotes at once; the rest is a comment in each case. */
-const inAnyQuotes = (sign: string) => (command: string) =>
-  ['', "'", '"'].map((quote) => `${quote}${sign}${command} #`).join('');
+const inAnyQuotes = (sign: string) => ['', "'", '"'].map((quote) => `${quote}${sign}{command} #`).join('');
 
-const unix = (separate: Variant['separate']): Variant => ({ separate, system: 'unix' });
+const unix = (separated: string): Variant => ({ separated, system: 'unix' });
 
-export default definePointCheck<Variant>({
+const VARIANTS: readonly Variant[] = [
+  unix(inAnyQuotes(';')),
+  unix('$({command})'),
+  unix(inAnyQuotes('\n')),
+  unix(inAnyQuotes('|')),
+  { separated: '&{command}&"&{command}&"', system: 'windows' },
+];
+
+export default definePointCheck({
   id: 'command-injection-oob',
   flaw: { name: 'command-injection', rank: 2 },
   provesInterpreter: true,
@@ -53,22 +61,20 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   needsOutside: true,
-  variants: [
-    unix(inAnyQuotes(';')),
-    unix((command) => `$(${command})`),
-    unix(inAnyQuotes('\n')),
-    unix(inAnyQuotes('|')),
-    { separate: (command) => `&${command}&"&${command}&"`, system: 'windows' },
-  ],
+  variants: VARIANTS,
   maxRequests: 9,
   proof: {
     plan(point, variant, nonce, { outside }) {
-      if (!outside) return [];
-      const value = `${point.parameter.value}${variant.separate(commandOf(variant, nonce, outside))}`;
-      return [at(point, ATTACK, value, { calling: { tag: nonce.word, kind: 'http' } })];
+      if (!outside) return undefined;
+      const value = `${point.parameter.value}${fill(variant.separated, { command: commandOf(variant, nonce, outside) })}`;
+      const calling = { tag: nonce.word, kind: 'http' } as const;
+      // The command may keep the target from responding, but not from calling.
+      return {
+        attack: optional(at(point, 'command that calls our listener with a computed number', value, { calling })),
+      };
     },
-    judge(answers, _variant, nonce) {
-      const heard = answers.get(ATTACK)?.heard ?? [];
+    judge({ attack }, _variant, nonce) {
+      const heard = attack?.heard ?? [];
       if (heard.some(({ detail }) => detail === productOf(nonce))) return 'PROVED';
       // The URL was followed without being evaluated by a shell.
       return heard.length > 0 ? 'REFUTED' : 'VOID';

@@ -1,15 +1,26 @@
-import { DELAYS, judgeTiming } from '../../../oracle/timing.ts';
-import { at, definePointCheck } from '../../define-active-check.ts';
+import { judgeTiming } from '../../../oracle/timing.ts';
+import { definePointCheck } from '../../define-active-check.ts';
 import { quoteForShell, runShell } from '../../labs/shell.ts';
-import { firstToWait } from '../../shared/try-variants.ts';
-
-/** Text appended to the value. */
-type Variant = (seconds: number) => string;
+import { firstToWait, planDelays } from '../../shared/try-variants.ts';
 
 /** Waits for a signal that is never sent, then times out. */
-const windows = (seconds: number) => `waitfor /t ${seconds} sortie`;
+const WINDOWS = 'waitfor /t {seconds} sortie';
 
-export default definePointCheck<Variant>({
+/** Appended to the value. */
+const VARIANTS: readonly string[] = [
+  ';sleep {seconds};',
+  '$(sleep {seconds})',
+  '|sleep {seconds}',
+  '`sleep {seconds}`',
+  "';sleep {seconds};'",
+  '";sleep {seconds};"',
+  '\nsleep {seconds}\n',
+  '||sleep {seconds}||',
+  `&${WINDOWS}&`,
+  `"&${WINDOWS}&"`,
+];
+
+export default definePointCheck({
   id: 'command-injection-time',
   flaw: { name: 'command-injection', rank: 3 },
   provesInterpreter: true,
@@ -27,25 +38,13 @@ export default definePointCheck<Variant>({
   depth: 'DEEP',
   locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  variants: [
-    (seconds) => `;sleep ${seconds};`,
-    (seconds) => `$(sleep ${seconds})`,
-    (seconds) => `|sleep ${seconds}`,
-    (seconds) => `\`sleep ${seconds}\``,
-    (seconds) => `';sleep ${seconds};'`,
-    (seconds) => `";sleep ${seconds};"`,
-    (seconds) => `\nsleep ${seconds}\n`,
-    (seconds) => `||sleep ${seconds}||`,
-    (seconds) => `&${windows(seconds)}&`,
-    (seconds) => `"&${windows(seconds)}&"`,
-  ],
+  variants: VARIANTS,
   maxRequests: 26,
   async probe(point, _nonce, { ask }) {
-    return firstToWait(this.variants, { point, ask });
+    return firstToWait(VARIANTS, { point, ask });
   },
   proof: {
-    plan: (point, variant) =>
-      DELAYS.map(({ label, seconds }) => at(point, label, `${point.parameter.value}${variant(seconds)}`)),
+    plan: (point, variant) => planDelays(point, variant),
     judge: (answers) => judgeTiming(answers),
   },
   lab: () => ({

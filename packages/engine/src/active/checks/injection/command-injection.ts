@@ -1,15 +1,20 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
-import { at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
+import { definePointCheck, type Point } from '../../define-active-check.ts';
+import { at } from '../../experiment.ts';
 import { quoteForShell, runShell } from '../../labs/shell.ts';
+import { fill } from '../../shared/fill.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
 
 /** How our command is separated from the original one. */
 interface Variant {
-  separate(command: string): string;
+  /** With a placeholder for the command. */
+  separated: string;
   system: 'unix' | 'windows';
   /** The command replaces the value, which is a command itself. */
   isWhole?: boolean;
+  /** Without a shell, nothing removes the backslash. */
+  isUnescaped?: boolean;
 }
 
 /** A value that a target may run as it is, such as "ls -l" in a field. */
@@ -21,23 +26,31 @@ const COMMANDS = {
   unix: (a: number, b: number) => `expr ${a} \\* ${b}`,
   windows: (a: number, b: number) => `set /a ${a}*${b}`,
 };
-const LABELS = {
-  base: 'unchanged value',
-  attack: 'command that multiplies two numbers',
-  other: 'the same command with other numbers',
-  control: 'same command without a separator',
-} as const;
 
-const unix = (separate: Variant['separate']): Variant => ({ separate, system: 'unix' });
-const windows = (separate: Variant['separate']): Variant => ({ separate, system: 'windows' });
-const write = ({ separate, system, isWhole }: Variant, value: string, a: number, b: number) =>
-  `${isWhole ? '' : value}${separate(COMMANDS[system](a, b))}`;
+const unix = (separated: string): Variant => ({ separated, system: 'unix' });
+const windows = (separated: string): Variant => ({ separated, system: 'windows' });
 
-function productsOf({ numbers: [a, b, c] }: Nonce) {
-  return { [LABELS.attack]: String(a * b), [LABELS.other]: String(b * c) };
+function write({ separated, system, isWhole, isUnescaped }: Variant, value: string, a: number, b: number): string {
+  const command = COMMANDS[system](a, b);
+  return `${isWhole ? '' : value}${fill(separated, { command: isUnescaped ? command.replace('\\', '') : command })}`;
 }
 
-export default definePointCheck<Variant>({
+const VARIANTS: readonly Variant[] = [
+  unix(';{command};'),
+  unix('|{command}'),
+  unix('$({command})'),
+  unix('`{command}`'),
+  unix('\n{command}\n'),
+  unix('";{command};"'),
+  unix("';{command};'"),
+  unix('||{command}||'),
+  windows('&{command}&'),
+  windows('"&{command}&"'),
+  { ...unix('{command}'), isWhole: true, isUnescaped: true },
+  { ...unix('{command}'), isWhole: true },
+];
+
+export default definePointCheck({
   id: 'command-injection',
   flaw: { name: 'command-injection', rank: 1 },
   provesInterpreter: true,
@@ -55,39 +68,32 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage, point) => mayMean(triage, 'command') || (triage.isRead && isCommandLine(point)),
-  variants: [
-    unix((command) => `;${command};`),
-    unix((command) => `|${command}`),
-    unix((command) => `$(${command})`),
-    unix((command) => `\`${command}\``),
-    unix((command) => `\n${command}\n`),
-    unix((command) => `";${command};"`),
-    unix((command) => `';${command};'`),
-    unix((command) => `||${command}||`),
-    windows((command) => `&${command}&`),
-    windows((command) => `"&${command}&"`),
-    // Without a shell, nothing removes the backslash.
-    { ...unix((command) => command.replace('\\', '')), isWhole: true },
-    { ...unix((command) => command), isWhole: true },
-  ],
+  variants: VARIANTS,
   maxRequests: 22,
   async probe(point, nonce, { ask }) {
     const [a, b] = nonce.numbers;
     const { value } = point.parameter;
-    const fitting = this.variants.filter(({ isWhole }) => !isWhole || isCommandLine(point));
+    const fitting = VARIANTS.filter(({ isWhole }) => !isWhole || isCommandLine(point));
     return firstToShow(fitting, String(a * b), (variant) => write(variant, value, a, b), { point, ask });
   },
   proof: {
     plan(point, variant, { numbers: [a, b, c] }) {
       const { value } = point.parameter;
-      return [
-        at(point, LABELS.base, value),
-        at(point, LABELS.attack, write(variant, value, a, b)),
-        at(point, LABELS.control, `${value} ${COMMANDS[variant.system](a, b)}`),
-        at(point, LABELS.other, write(variant, value, b, c)),
-      ];
+      const unseparated = `${value} ${COMMANDS[variant.system](a, b)}`;
+      return {
+        base: at(point, 'unchanged value', value, { isControl: true }),
+        attack: at(point, 'command that multiplies two numbers', write(variant, value, a, b)),
+        control: at(point, 'same command without a separator', unseparated, { isControl: true }),
+        other: at(point, 'the same command with other numbers', write(variant, value, b, c)),
+      };
     },
-    judge: (answers, _variant, nonce) => judgeComputed(answers, productsOf(nonce), [LABELS.base, LABELS.control]),
+    judge({ base, attack, control, other }, _variant, { numbers: [a, b, c] }) {
+      const products = [
+        [attack, String(a * b)],
+        [other, String(b * c)],
+      ] as const;
+      return judgeComputed(products, [base, control]);
+    },
   },
   lab: () => ({
     parameter: 'host',

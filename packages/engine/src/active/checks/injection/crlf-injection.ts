@@ -1,19 +1,14 @@
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { isRefused } from '../../../oracle/refusal.ts';
-import { at, definePointCheck, type Observation } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at, type Observation } from '../../experiment.ts';
 import { isEncoded, requestWith } from '../../insertion-point.ts';
 
-/** The line break, and whether it is sent without encoding. */
 interface Variant {
   lineBreak: string;
+  /** Sent without encoding. */
   isRaw?: boolean;
 }
-
-const LABELS = {
-  base: 'unchanged value',
-  attack: 'line break followed by a header',
-  control: 'same header without the line break',
-} as const;
 
 const nameOf = (word: string) => `x-${word}`;
 const written = (lineBreak: string, word: string) => `${lineBreak}${nameOf(word)}:${word}`;
@@ -22,7 +17,17 @@ const hasHeader = ({ response }: Pick<Observation, 'response'>, word: string) =>
     ?.trim()
     .startsWith(word) ?? false;
 
-export default definePointCheck<Variant>({
+const VARIANTS: readonly Variant[] = [
+  { lineBreak: '\r\n' },
+  { lineBreak: '\n' },
+  { lineBreak: '\r' },
+  // These characters become CR and LF if they are truncated to their low byte.
+  { lineBreak: '\u560d\u560a' },
+  { lineBreak: '%0d%0a' },
+  { lineBreak: '%u000d%u000a', isRaw: true },
+];
+
+export default definePointCheck({
   id: 'crlf-injection',
   title: 'HTTP response header injection (CRLF injection)',
   cwe: 113,
@@ -38,23 +43,15 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'json', 'graphql', 'cookie'],
   appliesTo: () => true,
   isWorthTrying: ({ isInHeader }) => isInHeader,
-  variants: [
-    { lineBreak: '\r\n' },
-    { lineBreak: '\n' },
-    { lineBreak: '\r' },
-    // These characters become CR and LF if they are truncated to their low byte.
-    { lineBreak: '\u560d\u560a' },
-    { lineBreak: '%0d%0a' },
-    { lineBreak: '%u000d%u000a', isRaw: true },
-  ],
+  variants: VARIANTS,
   maxRequests: 12,
   async probe(point, { word }, { ask }) {
     const { value } = point.parameter;
-    const all = this.variants.map(({ lineBreak }) => written(lineBreak, word)).join('');
+    const all = VARIANTS.map(({ lineBreak }) => written(lineBreak, word)).join('');
     const answer = await ask(requestWith(point, `${value}${all}`));
     // A response that cannot be parsed any more is worth a closer look.
     if (answer.response && !hasHeader(answer, word)) return [];
-    for (const variant of this.variants.filter(({ isRaw }) => !isRaw || isEncoded(point))) {
+    for (const variant of VARIANTS.filter(({ isRaw }) => !isRaw || isEncoded(point))) {
       const start = variant.isRaw ? encodeURIComponent(value) : value;
       const answer = await ask(requestWith(point, `${start}${written(variant.lineBreak, word)}`, variant.isRaw));
       if (hasHeader(answer, word)) return [variant];
@@ -65,15 +62,14 @@ export default definePointCheck<Variant>({
     plan(point, { lineBreak, isRaw = false }, { word }) {
       const { value } = point.parameter;
       const start = isRaw ? encodeURIComponent(value) : value;
-      return [
-        at(point, LABELS.base, value),
-        at(point, LABELS.attack, `${start}${written(lineBreak, word)}`, { isRaw }),
-        at(point, LABELS.control, `${start}${written('', word)}`, { isRaw }),
-      ];
+      const header = `${start}${written('', word)}`;
+      return {
+        base: at(point, 'unchanged value', value, { isControl: true }),
+        attack: at(point, 'line break followed by a header', `${start}${written(lineBreak, word)}`, { isRaw }),
+        control: at(point, 'same header without the line break', header, { isRaw, isControl: true }),
+      };
     },
-    judge(answers, _variant, { word }) {
-      const [base, attack, control] = Object.values(LABELS).map((label) => answers.get(label));
-      if (!base?.response || !attack?.response || !control?.response) return 'VOID';
+    judge({ base, attack, control }, _variant, { word }) {
       const isProved = hasHeader(attack, word) && !hasHeader(base, word) && !hasHeader(control, word);
       if (isProved) return 'PROVED';
       return isRefused([attack], [base, control]) ? 'VOID' : 'REFUTED';

@@ -3,7 +3,8 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openLabs } from '@sortie/testing/engine/labs.ts';
-import type { CheckAbout, Observation, Subjects } from '../../define-active-check.ts';
+import type { CheckAbout, Subjects } from '../../define-active-check.ts';
+import type { Observation } from '../../experiment.ts';
 import { loadActiveChecks } from '../../load-checks.ts';
 
 const ids = globSync('*.ts', { cwd: import.meta.dirname }).map((file) => path.basename(file, '.ts'));
@@ -22,8 +23,8 @@ function answeredLike(asked: Observation, other: Observation | undefined): Obser
   return { ...(other ?? asked), request };
 }
 
-function changed(answers: Answers, change: (label: string, answer: Observation) => Observation): Answers {
-  return new Map([...answers].map(([label, answer]) => [label, change(label, answer)]));
+function changed(answers: Answers, change: (key: string, answer: Observation) => Observation): Answers {
+  return new Map([...answers].map(([key, answer]) => [key, change(key, answer)]));
 }
 
 describe('a proof of injection', () => {
@@ -32,13 +33,13 @@ describe('a proof of injection', () => {
   for (const check of checks.filter(({ needsOutside }) => needsOutside)) {
     it(`of ${check.id} is none without the call that was heard`, async () => {
       const { answers, judge } = await labs.record(check);
-      const silent = changed(answers, (_label, answer) => ({ ...answer, heard: [] }));
+      const silent = changed(answers, (_key, answer) => ({ ...answer, heard: [] }));
       assert.notEqual(judge(silent), 'PROVED');
-      for (const label of answers.keys()) {
+      for (const key of answers.keys()) {
         assert.notEqual(
-          judge(new Map([...answers].filter(([each]) => each !== label))),
+          judge(new Map([...answers].filter(([each]) => each !== key))),
           'PROVED',
-          `"${label}" may be missing`,
+          `"${key}" may be missing`,
         );
       }
     });
@@ -47,23 +48,23 @@ describe('a proof of injection', () => {
   for (const check of checks.filter(({ needsOutside }) => !needsOutside)) {
     it(`of ${check.id} falls with any one of its answers`, async () => {
       const { answers, judge } = await labs.record(check);
-      for (const label of answers.keys()) {
+      for (const key of answers.keys()) {
         const verdicts = [...answers.values()].map((other) =>
-          judge(changed(answers, (each, answer) => (each === label ? answeredLike(answer, other) : answer))),
+          judge(changed(answers, (each, answer) => (each === key ? answeredLike(answer, other) : answer))),
         );
         assert.ok(
           verdicts.some((verdict) => verdict !== 'PROVED'),
-          `"${label}" does not count`,
+          `"${key}" does not count`,
         );
-        const missing = new Map([...answers].filter(([each]) => each !== label));
-        assert.notEqual(judge(missing), 'PROVED', `"${label}" may be missing`);
+        const missing = new Map([...answers].filter(([each]) => each !== key));
+        assert.notEqual(judge(missing), 'PROVED', `"${key}" may be missing`);
       }
     });
 
     it(`of ${check.id} needs more than one and the same answer, and none that was refused`, async () => {
       const { answers, judge } = await labs.record(check);
       for (const one of answers.values()) {
-        assert.notEqual(judge(changed(answers, (_label, answer) => answeredLike(answer, one))), 'PROVED');
+        assert.notEqual(judge(changed(answers, (_key, answer) => answeredLike(answer, one))), 'PROVED');
       }
       for (const status of [403, 429, 503]) {
         const body = Buffer.from('Request blocked');
@@ -72,7 +73,7 @@ describe('a proof of injection', () => {
           response: { status, headers: [], body, isCut: false },
         });
         const [first] = answers.keys();
-        const verdict = judge(changed(answers, (label, answer) => (label === first ? answer : refuse(answer))));
+        const verdict = judge(changed(answers, (key, answer) => (key === first ? answer : refuse(answer))));
         assert.ok(verdict === 'VOID' || verdict === 'REFUTED', verdict);
       }
     });

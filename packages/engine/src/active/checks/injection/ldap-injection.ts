@@ -6,16 +6,18 @@ import { mayMean } from '../../triage.ts';
 /** What precedes the bracket that closes the value: the value itself, or a wildcard. */
 interface Variant {
   start: 'value' | 'any';
-  /** Completes the filter. */
-  close(condition: string): string;
+  /** How the filter is completed. */
+  close: keyof typeof CLOSINGS;
 }
 
 const startOf = ({ parameter }: Point, { start }: Variant) => (start === 'any' ? '*' : parameter.value);
 
-/** The original closing bracket closes our condition. */
-const open = (condition: string) => condition.replace(/\)$/, '');
-/** The rest of the filter becomes a separate condition. */
-const whole = (condition: string) => `${condition}(!(objectClass=${'z'.repeat(9)})`;
+const CLOSINGS = {
+  /** The original closing bracket closes our condition. */
+  open: (condition: string) => condition.replace(/\)$/, ''),
+  /** The rest of the filter becomes a separate condition. */
+  whole: (condition: string) => `${condition}(!(objectClass=${'z'.repeat(9)})`,
+};
 
 export default defineBooleanCheck<Variant>({
   id: 'ldap-injection',
@@ -34,9 +36,9 @@ export default defineBooleanCheck<Variant>({
   appliesTo: () => true,
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'wildcard'),
   variants: [
-    { start: 'value', close: open },
-    { start: 'any', close: open },
-    { start: 'value', close: whole },
+    { start: 'value', close: 'open' },
+    { start: 'any', close: 'open' },
+    { start: 'value', close: 'whole' },
   ],
   maxRequests: 24,
   base: { label: 'value without a condition', write: startOf },
@@ -52,7 +54,7 @@ export default defineBooleanCheck<Variant>({
     ],
     invalid: '(|((objectClass=*)',
   }),
-  write: (point, variant, _nonce, condition) => `${startOf(point, variant)})${variant.close(condition)}`,
+  write: (point, variant, _nonce, condition) => `${startOf(point, variant)})${CLOSINGS[variant.close](condition)}`,
   lab() {
     const answer = (filter: string) => {
       try {

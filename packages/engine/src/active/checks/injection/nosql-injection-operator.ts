@@ -1,20 +1,12 @@
 import { judgeTwoSided } from '../../../oracle/two-sided.ts';
-import { at, definePointCheck, type PlannedRequest, type Point } from '../../define-active-check.ts';
+import { definePointCheck, type Point } from '../../define-active-check.ts';
+import { at, type PlannedRequest } from '../../experiment.ts';
 import { findTeas } from '../../labs/mongo.ts';
 import { isReading } from '../../shared/sql.ts';
 import { mayMean } from '../../triage.ts';
 
 /** How an object is sent in place of a string. */
 type Variant = 'json' | 'brackets';
-
-const LABELS = {
-  plain: 'random word',
-  true1: 'operator: not equal to the random word',
-  false1: 'operator: equal to the random word',
-  true2: 'operator: not in a list of the random word',
-  false2: 'operator: in a list of the random word',
-  broken: 'operator that does not exist',
-} as const;
 
 const wayOf = ({ parameter: { location } }: Point): Variant =>
   location === 'json' || location === 'graphql' ? 'json' : 'brackets';
@@ -29,7 +21,7 @@ function compared(point: Point, label: string, operator: string, told: string | 
   return at(point, label, String(told), { name, ...how });
 }
 
-export default definePointCheck<Variant>({
+export default definePointCheck({
   id: 'nosql-injection-operator',
   provesInterpreter: true,
   title: 'NoSQL injection (query operators)',
@@ -49,27 +41,25 @@ export default definePointCheck<Variant>({
   // A value that is not looked up on its own, such as a password, changes no response by itself.
   isWorthTrying: (triage, { item }) =>
     triage.isStable && (mayMean(triage, 'operator') || (item.method === 'POST' && !triage.isRead)),
-  variants: ['json', 'brackets'],
+  variants: ['json', 'brackets'] as Variant[],
   probe: async (point) => [wayOf(point)],
   maxRequests: 12,
   proof: {
-    plan: (point, _variant, { word }) => [
-      at(point, LABELS.plain, word),
-      compared(point, LABELS.true1, '$ne', word),
-      compared(point, LABELS.false1, '$eq', word),
-      compared(point, LABELS.true2, '$nin', [word]),
-      compared(point, LABELS.false2, '$in', [word]),
-      compared(point, LABELS.broken, `$${word}`, word),
-    ],
-    judge(answers) {
-      const { plain, true1, true2, false1, false2, broken } = LABELS;
-      return judgeTwoSided(answers, {
+    plan: (point, _variant, { word }) => ({
+      plain: at(point, 'random word', word, { isControl: true }),
+      true1: compared(point, 'operator: not equal to the random word', '$ne', word),
+      false1: compared(point, 'operator: equal to the random word', '$eq', word),
+      true2: compared(point, 'operator: not in a list of the random word', '$nin', [word]),
+      false2: compared(point, 'operator: in a list of the random word', '$in', [word]),
+      broken: { ...compared(point, 'operator that does not exist', `$${word}`, word), isControl: true },
+    }),
+    judge: ({ plain, true1, false1, true2, false2, broken }) =>
+      judgeTwoSided({
         trues: [true1, true2],
         falses: [plain, false1, false2],
         broken: [broken],
         harmless: [plain],
-      });
-    },
+      }),
   },
   lab() {
     const answer = (kind: unknown) => {

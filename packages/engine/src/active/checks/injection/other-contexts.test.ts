@@ -296,7 +296,7 @@ describe('injection', () => {
       contentType: '',
     };
     const nonce = { word: 'word', numbers: [1, 2, 3] as const };
-    const plan = nosql.proof.plan({ item, parameter }, 'brackets', nonce, { inventory: [], accounts: [] });
+    const plan = Object.values(nosql.proof.plan({ item, parameter }, 'brackets', nonce, { accounts: [] }) ?? {});
     assert.deepEqual(
       plan.map(({ request }) => request.body),
       [

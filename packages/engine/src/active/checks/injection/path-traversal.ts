@@ -1,5 +1,6 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
-import { at, definePointCheck, type Point } from '../../define-active-check.ts';
+import { definePointCheck, type Point } from '../../define-active-check.ts';
+import { at } from '../../experiment.ts';
 import { isEncoded } from '../../insertion-point.ts';
 import { KNOWN_FILES, type System } from '../../shared/known-files.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
@@ -7,7 +8,8 @@ import { mayMean } from '../../triage.ts';
 
 /** How the path to a file is written, in two equivalent ways. */
 interface Variant {
-  write(file: string, way: 0 | 1, value: string): string;
+  /** A number climbs that many levels. */
+  path: keyof typeof PATHS | number;
   system: System;
   /** Also tried if neither name nor value looks like a file. */
   isUsual?: boolean;
@@ -19,15 +21,37 @@ const up = (step: string, way: 0 | 1) => step.repeat(way === 0 ? 9 : 12);
 const stay = (way: 0 | 1) => './'.repeat(way);
 const folderOf = (value: string) => value.replace(/[^/]*$/, '');
 const endingOf = (value: string) => /\.[a-z0-9]{1,5}$/i.exec(value)?.[0] ?? '';
-const unix = (write: Variant['write'], more: Partial<Variant> = {}): Variant => ({ write, system: 'unix', ...more });
+
+type Write = (file: string, way: 0 | 1, value: string) => string;
+
+const PATHS = {
+  relative: (file, way) => up('../', way) + file,
+  absolute: (file, way) => `/${stay(way)}${file}`,
+  aboveRoot: (file, way) => `/${up('../', way)}${file}`,
+  fromFolder: (file, way, value) => `${folderOf(value)}${up('../', way)}${file}`,
+  doubled: (file, way) => up('....//', way) + file,
+  encodedSlash: (file, way) => up('..%2f', way) + file,
+  // Decoded once more before the check for '../', and again after it.
+  encodedTwice: (file, way) => up('..%252f', way) + file,
+  encoded: (file, way) => up('%2e%2e%2f', way) + file,
+  overlong: (file, way) => up('..%c0%af', way) + file,
+  nullByte: (file, way, value) => `${up('../', way)}${file}\0${endingOf(value) || '.txt'}`,
+  fileUrl: (file, way) => `file:///${stay(way)}${file}`,
+  phpFilter: (file, way) => `php://filter/convert.base64-encode/resource=/${stay(way)}${file}`,
+  backslashes: (file, way) => up('..\\', way) + file.replaceAll('/', '\\'),
+  drive: (file, way) => `C:/${stay(way)}${file}`,
+  backslashesAndNullByte: (file, way, value) => `${up('..\\', way)}${file}\0${endingOf(value)}`,
+} satisfies Record<string, Write>;
+
+function write({ path }: Variant, file: string, way: 0 | 1, value: string): string {
+  if (typeof path === 'number') return `${stay(way)}${'../'.repeat(path)}${file}`;
+  const asNamed: Write = PATHS[path];
+  return asNamed(file, way, value);
+}
+
+const unix = (path: Variant['path'], more: Partial<Variant> = {}): Variant => ({ path, system: 'unix', ...more });
 
 const LIKE_A_FILE = /file|path|doc|page|template|include|name|dir|folder|load|view|img|image|lang|style|theme/i;
-const LABELS = {
-  base: 'unchanged value',
-  attack: 'well-known file',
-  other: 'same file by another path',
-  control: 'file that does not exist, by the same path',
-} as const;
 
 /** Base64 of the file's beginning, for applications that encode what they read. */
 const ENCODED = /(?:^|[^A-Za-z0-9+/])cm9vdDp4OjA6MDo/;
@@ -37,7 +61,26 @@ const showing = (system: System) =>
 const looksLikeFile = ({ parameter: { name, value } }: Pick<Point, 'parameter'>) =>
   LIKE_A_FILE.test(name) || /\.[a-z0-9]{2,5}$|\//i.test(value);
 
-export default definePointCheck<Variant>({
+const VARIANTS: readonly Variant[] = [
+  unix('relative', { isUsual: true }),
+  unix('absolute', { isUsual: true }),
+  unix('aboveRoot'),
+  unix('fromFolder'),
+  unix('doubled'),
+  unix('encodedSlash'),
+  unix('encodedTwice'),
+  unix('encoded', { isRaw: true }),
+  unix('overlong', { isRaw: true }),
+  unix('nullByte'),
+  unix('fileUrl'),
+  unix('phpFilter'),
+  ...[1, 2, 3, 4, 5, 6].map((levels) => unix(levels)),
+  { path: 'backslashes', system: 'windows', isUsual: true },
+  { path: 'drive', system: 'windows' },
+  { path: 'backslashesAndNullByte', system: 'windows' },
+];
+
+export default definePointCheck({
   id: 'path-traversal',
   provesInterpreter: true,
   title: 'Path traversal',
@@ -54,52 +97,40 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
   isWorthTrying: (triage) => mayMean(triage, 'folder'),
-  variants: [
-    unix((file, way) => up('../', way) + file, { isUsual: true }),
-    unix((file, way) => `/${stay(way)}${file}`, { isUsual: true }),
-    unix((file, way) => `/${up('../', way)}${file}`),
-    unix((file, way, value) => `${folderOf(value)}${up('../', way)}${file}`),
-    unix((file, way) => up('....//', way) + file),
-    unix((file, way) => up('..%2f', way) + file),
-    // Decoded once more before the check for '../', and again after it.
-    unix((file, way) => up('..%252f', way) + file),
-    unix((file, way) => up('%2e%2e%2f', way) + file, { isRaw: true }),
-    unix((file, way) => up('..%c0%af', way) + file, { isRaw: true }),
-    unix((file, way, value) => `${up('../', way)}${file}\0${endingOf(value) || '.txt'}`),
-    unix((file, way) => `file:///${stay(way)}${file}`),
-    unix((file, way) => `php://filter/convert.base64-encode/resource=/${stay(way)}${file}`),
-    ...[1, 2, 3, 4, 5, 6].map((levels) => unix((file, way) => `${stay(way)}${'../'.repeat(levels)}${file}`)),
-    { write: (file, way) => up('..\\', way) + file.replaceAll('/', '\\'), system: 'windows', isUsual: true },
-    { write: (file, way) => `C:/${stay(way)}${file}`, system: 'windows' },
-    { write: (file, way, value) => `${up('..\\', way)}${file}\0${endingOf(value)}`, system: 'windows' },
-  ],
+  variants: VARIANTS,
   maxRequests: 30,
   async probe(point, _nonce, { ask }) {
-    const worth = this.variants.filter(
+    const worth = VARIANTS.filter(
       ({ isUsual, isRaw }) => isUsual || (looksLikeFile(point) && (!isRaw || isEncoded(point))),
     );
     for (const variant of worth) {
-      const { system, write, isRaw = false } = variant;
-      const text = () => write(KNOWN_FILES[system].path, 0, point.parameter.value);
+      const { system, isRaw = false } = variant;
+      const text = () => write(variant, KNOWN_FILES[system].path, 0, point.parameter.value);
       const found = await firstToShow([variant], showing(system), text, { point, ask, isRaw });
       if (found.length > 0) return found;
     }
     return [];
   },
   proof: {
-    plan(point, { write, system, isRaw = false }, { word }) {
+    plan(point, variant, { word }) {
+      const { system, isRaw = false } = variant;
       const { path } = KNOWN_FILES[system];
       const { value } = point.parameter;
-      return [
-        at(point, LABELS.base, value),
-        at(point, LABELS.attack, write(path, 0, value), { isRaw }),
-        at(point, LABELS.control, write(path.replace(/[^/]*$/, word), 0, value), { isRaw }),
-        at(point, LABELS.other, write(path, 1, value), { isRaw }),
-      ];
+      const missing = write(variant, path.replace(/[^/]*$/, word), 0, value);
+      return {
+        base: at(point, 'unchanged value', value, { isControl: true }),
+        attack: at(point, 'well-known file', write(variant, path, 0, value), { isRaw }),
+        control: at(point, 'file that does not exist, by the same path', missing, { isRaw, isControl: true }),
+        other: at(point, 'same file by another path', write(variant, path, 1, value), { isRaw }),
+      };
     },
-    judge(answers, { system }) {
-      const file = { [LABELS.attack]: showing(system), [LABELS.other]: showing(system) };
-      return judgeComputed(answers, file, [LABELS.base, LABELS.control]);
+    judge({ base, attack, control, other }, { system }) {
+      const file = showing(system);
+      const files = [
+        [attack, file],
+        [other, file],
+      ] as const;
+      return judgeComputed(files, [base, control]);
     },
   },
   lab() {

@@ -63,7 +63,7 @@ async function test(path: string) {
     memory: createRunMemory(),
   });
   const [variant] = variants ?? [];
-  const verified = variant && (await verify(byTime, point, variant, verifying));
+  const verified = variant === undefined ? undefined : await verify(byTime, point, variant, verifying);
   await sender.close();
   return verified?.confidence;
 }

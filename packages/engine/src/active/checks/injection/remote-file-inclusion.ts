@@ -1,16 +1,12 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
-import { at, definePointCheck } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at } from '../../experiment.ts';
 import type { LabTools } from '../../lab.ts';
-
-/** Whether a suffix that the target appends is cut off. */
-type Variant = (url: string) => string;
-
-const LABELS = { base: 'unchanged value', attack: 'URL of a script that multiplies two numbers' } as const;
 
 const NAMES =
   /(?:file|page|path|template|tpl|include|inc|layout|theme|module|view|lang(?:uage)?|doc(?:ument)?|url|src|content|section|load)$/i;
 
-export default definePointCheck<Variant>({
+export default definePointCheck({
   id: 'remote-file-inclusion',
   flaw: { name: 'server-side-request-forgery', rank: 1 },
   title: 'Remote file inclusion (RFI)',
@@ -26,21 +22,23 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'json', 'xml', 'cookie'],
   appliesTo: ({ parameter: { name, value } }) => NAMES.test(name) || /\.(?:php\d?|phtml|inc|tpl|html?)$/i.test(value),
   needsOutside: true,
-  variants: [(url) => `${url}?`, (url) => url],
+  // Follows the URL: a question mark cuts off a suffix that the target appends.
+  variants: ['?', ''],
   maxRequests: 6,
   proof: {
-    plan(point, write, { word }, { outside }) {
-      if (!outside) return [];
+    plan(point, end, { word }, { outside }) {
+      if (!outside) return undefined;
       const calling = { tag: word, kind: 'http' } as const;
-      return [
-        at(point, LABELS.base, point.parameter.value),
-        at(point, LABELS.attack, write(outside.programFor(word).url), { calling }),
-      ];
+      const url = `${outside.programFor(word).url}${end}`;
+      return {
+        base: at(point, 'unchanged value', point.parameter.value, { isControl: true }),
+        attack: at(point, 'URL of a script that multiplies two numbers', url, { calling }),
+      };
     },
-    judge(answers, _variant, { word }, _point, { outside }) {
-      if (!outside || !answers.get(LABELS.attack)?.heard?.some(({ kind }) => kind === 'http')) return 'VOID';
+    judge({ base, attack }, _end, { word }, _point, { outside }) {
+      if (!outside || !attack.heard?.some(({ kind }) => kind === 'http')) return 'VOID';
       // A response that shows the script unexecuted is a different flaw (SSRF).
-      return judgeComputed(answers, { [LABELS.attack]: outside.programFor(word).prints }, [LABELS.base]);
+      return judgeComputed([[attack, outside.programFor(word).prints]], [base]);
     },
   },
   lab(tools?: LabTools) {

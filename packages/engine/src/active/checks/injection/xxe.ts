@@ -1,7 +1,8 @@
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { typeOfBody } from '../../../crawl/requests/write-body.ts';
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
-import { defineRequestCheck, type Nonce } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
+import type { Nonce } from '../../experiment.ts';
 import type { PointRequest } from '../../insertion-point.ts';
 import { readElement } from '../../labs/xml.ts';
 import { KNOWN_FILES, type System } from '../../shared/known-files.ts';
@@ -13,13 +14,6 @@ interface Variant {
   by: 'entity' | 'include';
   system: System;
 }
-
-const LABELS = {
-  base: 'original document',
-  inner: 'internal entities',
-  attack: 'well-known file',
-  control: 'file that does not exist',
-} as const;
 
 const marksOf = ({ word }: Nonce) => [word.slice(0, 7), `e${word.slice(7)}`] as const;
 
@@ -48,7 +42,7 @@ const INCLUDES: readonly Variant[] = [
   { leaf: 1, by: 'include', system: 'unix' },
 ];
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'xxe',
   title: 'XML external entity injection (XXE): local files can be read',
   cwe: 611,
@@ -74,18 +68,19 @@ export default defineRequestCheck<Variant>({
   proof: {
     plan(item, variant, nonce) {
       const { path } = KNOWN_FILES[variant.system];
-      const entities = { label: LABELS.inner, request: inner(item, variant.leaf, nonce) };
-      return [
-        { label: LABELS.base, request: requestWithXml(item, documentOf(item)) },
-        ...(variant.by === 'entity' ? [entities] : []),
-        { label: LABELS.attack, request: reading(item, variant, path) },
-        { label: LABELS.control, request: reading(item, variant, path.replace(/[^/]*$/, nonce.word)) },
-      ];
+      const entities = { label: 'internal entities', request: inner(item, variant.leaf, nonce) };
+      const missing = reading(item, variant, path.replace(/[^/]*$/, nonce.word));
+      return {
+        base: { label: 'original document', request: requestWithXml(item, documentOf(item)), isControl: true },
+        entities: variant.by === 'entity' ? entities : undefined,
+        attack: { label: 'well-known file', request: reading(item, variant, path) },
+        control: { label: 'file that does not exist', request: missing, isControl: true },
+      };
     },
-    judge(answers, { by, system }, nonce) {
-      const file = { [LABELS.attack]: KNOWN_FILES[system].shows };
-      const entities = { [LABELS.inner]: marksOf(nonce).join('') };
-      return judgeComputed(answers, by === 'entity' ? { ...file, ...entities } : file, [LABELS.base, LABELS.control]);
+    judge({ base, entities, attack, control }, { system }, nonce) {
+      const file = [attack, KNOWN_FILES[system].shows] as const;
+      const expanded = entities && ([entities, marksOf(nonce).join('')] as const);
+      return judgeComputed(expanded ? [file, expanded] : [file], [base, control]);
     },
   },
   lab() {

@@ -5,12 +5,6 @@ import { defineRequestCheck } from '../../define-active-check.ts';
 import { readsOnly } from '../../shared/accounts.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
 
-const LABELS = {
-  first: 'a CAPTCHA',
-  second: 'another CAPTCHA',
-  elsewhere: 'a page that does not exist',
-} as const;
-
 const ANSWER = /^(?:(?:captcha|correct|expected)_?)?(?:answer|solution|solved|expected)(?:_?text)?$/i;
 /** A hash of the solution, as stateless CAPTCHAs send it, is long. */
 const MOST_CHARACTERS = 16;
@@ -24,7 +18,7 @@ function answersIn(text: string): { key: string; value: string }[] {
     .filter(({ key, value }) => ANSWER.test(key) && value.length > 0 && value.length <= MOST_CHARACTERS);
 }
 
-export default defineRequestCheck<string>({
+export default defineRequestCheck({
   id: 'captcha-answer-disclosure',
   title: 'CAPTCHA bypass: response contains the answer',
   cwe: 804,
@@ -48,14 +42,18 @@ export default defineRequestCheck<string>({
   },
   describe: (field) => ({ fields: [field] }),
   proof: {
-    plan: (item, _field, { word }) => [
-      { label: LABELS.first, request: requestOf(item) },
-      { label: LABELS.second, request: requestOf(item) },
-      { label: LABELS.elsewhere, request: { method: 'GET', url: new URL(`/${word}`, item.url).href } },
-    ],
+    plan: (item, _field, { word }) => ({
+      first: { label: 'a CAPTCHA', request: requestOf(item) },
+      second: { label: 'another CAPTCHA', request: requestOf(item) },
+      elsewhere: {
+        label: 'a page that does not exist',
+        request: { method: 'GET', url: new URL(`/${word}`, item.url).href },
+        isControl: true,
+      },
+    }),
     // Never more than LIKELY: no request shows that the server accepts the answer.
     judge(answers, field) {
-      const compared = compareAll(answers, LABELS);
+      const compared = compareAll(answers);
       if (!compared) return 'VOID';
       const { first, second, elsewhere } = compared;
       const valueIn = ({ text }: { text: string }) => answersIn(text).find(({ key }) => key === field)?.value;

@@ -8,12 +8,6 @@ interface Variant {
   item?: InventoryItem;
 }
 
-const LABELS = {
-  in: 'with the default password',
-  wrong: 'with another password for the same user',
-  unknown: 'with the default password for a random user',
-} as const;
-
 /** Few attempts per user, to avoid lockouts. Together with the control there are ten attempts. */
 const PAIRS: readonly Variant[] = [
   ['admin', 'admin'],
@@ -27,7 +21,7 @@ const PAIRS: readonly Variant[] = [
   ['administrator', 'administrator'],
 ].map(([user = '', password = '']) => ({ user, password }));
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'default-credentials',
   title: 'Default credentials accepted',
   cwe: 1392,
@@ -57,23 +51,33 @@ export default defineSiteCheck<Variant>({
   maxRequests: 36,
   placeOf: ({ origin }, { item }) => item?.url ?? origin,
   proof: {
-    plan: (_site, { user, password, item }, { word }) =>
-      item
-        ? [
-            // First, so that a page for several failed logins cannot be taken for it.
-            {
-              label: LABELS.in,
-              request: requestAs(item, user, password),
-              session: { isNew: true },
-              answer: { isConfidential: true },
-            },
-            { label: LABELS.unknown, request: requestAs(item, word, password), session: { isNew: true } },
-            { label: LABELS.wrong, request: requestAs(item, user, word), session: { isNew: true } },
-          ]
-        : [],
-    judge(answers) {
-      const [letIn, wrong, unknown] = [LABELS.in, LABELS.wrong, LABELS.unknown].map((label) => answers.get(label));
-      if (!letIn || !wrong || !unknown || [letIn, wrong, unknown].some(isLockedOut)) return 'VOID';
+    plan(_site, { user, password, item }, { word }) {
+      if (!item) return undefined;
+      const session = { isNew: true };
+      return {
+        // First, so that a page for several failed logins cannot be taken for it.
+        letIn: {
+          label: 'with the default password',
+          request: requestAs(item, user, password),
+          session,
+          answer: { isConfidential: true },
+        },
+        unknown: {
+          label: 'with the default password for a random user',
+          request: requestAs(item, word, password),
+          isControl: true,
+          session,
+        },
+        wrong: {
+          label: 'with another password for the same user',
+          request: requestAs(item, user, word),
+          isControl: true,
+          session,
+        },
+      };
+    },
+    judge({ letIn, unknown, wrong }) {
+      if ([letIn, unknown, wrong].some(isLockedOut)) return 'VOID';
       // A site that accepts any password, or only seems to, accepts the controls as well.
       return isLetIn(letIn, wrong) && isLetIn(letIn, unknown) && !isLetIn(wrong, unknown) ? 'PROVED' : 'REFUTED';
     },

@@ -1,5 +1,6 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { type Asking, defineSiteCheck, type Site } from '../../define-active-check.ts';
+import { optional } from '../../experiment.ts';
 import { type Pair, pairsInComments, pairsInScript } from '../../shared/credential-pairs.ts';
 import { firstLetIn, isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
 import { commentsOf, isOwnProgram, scriptFilesOf } from '../../shared/page-scripts.ts';
@@ -11,13 +12,6 @@ interface Variant extends Pair {
   url: string;
   isComment?: boolean;
 }
-
-const LABELS = {
-  script: 'the script or page',
-  in: 'with the password from the script or comment',
-  wrong: 'with another password for the same user',
-  unknown: 'with the password from the script or comment for a random user',
-} as const;
 
 const MOST_PAIRS = 3;
 const MOST_PAGES = 3;
@@ -37,7 +31,7 @@ async function pairsOn(site: Site, asking: Asking): Promise<Variant[]> {
   return [...new Map(found.toReversed().map((pair) => [pair.user, pair])).values()].toReversed();
 }
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'hardcoded-credentials',
   // Runs before the default passwords, which share the number of failed logins per user.
   flaw: { name: 'hardcoded-credentials', rank: -1 },
@@ -54,7 +48,7 @@ export default defineSiteCheck<Variant>({
   depth: 'STANDARD',
   needsNoAccount: true,
   appliesTo: (site, known) => loginsAt(site, known).length > 0 && pagesAt(site, known, () => true).length > 0,
-  variants: [{ user: '', password: '', url: '' }],
+  variants: [{ user: '', password: '', url: '' }] as Variant[],
   async probe(site, { word }, asking) {
     const { known } = asking;
     const [item] = loginsAt(site, known);
@@ -78,25 +72,40 @@ export default defineSiteCheck<Variant>({
   placeOf: ({ origin }, { url }) => url || origin,
   proof: {
     plan(_site, { user, password, item, url }, { word }) {
-      if (!item) return [];
-      const isNew = { session: { isNew: true } };
+      if (!item) return undefined;
+      const session = { isNew: true };
       const secrets = [password];
-      const isConfidential = { answer: { isConfidential: true } };
-      return [
-        { label: LABELS.script, request: { method: 'GET', url }, as: null, ...isConfidential },
+      const answer = { isConfidential: true };
+      return {
+        script: optional({ label: 'the script or page', request: { method: 'GET', url }, as: null, answer }),
         // First, so that a page for several failed logins cannot be taken for it.
-        { label: LABELS.in, request: requestAs(item, user, password), ...isNew, ...isConfidential, secrets },
-        { label: LABELS.unknown, request: requestAs(item, word, password), ...isNew, secrets },
+        letIn: {
+          label: 'with the password from the script or comment',
+          request: requestAs(item, user, password),
+          session,
+          answer,
+          secrets,
+        },
+        unknown: {
+          label: 'with the password from the script or comment for a random user',
+          request: requestAs(item, word, password),
+          isControl: true,
+          session,
+          secrets,
+        },
         // The login page that it shows again may be the page with the comment.
-        { label: LABELS.wrong, request: requestAs(item, user, word), ...isNew, secrets },
-      ];
+        wrong: {
+          label: 'with another password for the same user',
+          request: requestAs(item, user, word),
+          isControl: true,
+          session,
+          secrets,
+        },
+      };
     },
-    judge(answers, { password }) {
-      const [script, letIn, wrong, unknown] = [LABELS.script, LABELS.in, LABELS.wrong, LABELS.unknown].map((label) =>
-        answers.get(label),
-      );
-      if (!script || !letIn || !wrong || !unknown || [letIn, wrong, unknown].some(isLockedOut)) return 'VOID';
-      if (!script.response?.body.toString().includes(password)) return 'REFUTED';
+    judge({ script, letIn, unknown, wrong }, { password }) {
+      if ([letIn, unknown, wrong].some(isLockedOut)) return 'VOID';
+      if (!script?.response?.body.toString().includes(password)) return 'REFUTED';
       return isLetIn(letIn, wrong) && isLetIn(letIn, unknown) && !isLetIn(wrong, unknown) ? 'PROVED' : 'REFUTED';
     },
   },

@@ -3,14 +3,9 @@ import { effectOf } from '../../../crawl/inventory/effect.ts';
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';
-import { defineRequestCheck, type PlannedRequest } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
 import type { LabRequest } from '../../lab.ts';
 
-/** Name of the cookie. */
-type Variant = string;
-
-const ROUNDS = ['first', 'second', 'third', 'fourth'] as const;
-const labelOf = (round: (typeof ROUNDS)[number]) => `${round} time`;
 const NAMES_SOMEBODY = /sess|sid$|token|auth|ticket|(?:^|[_-])id$/i;
 const MOST_PARAMETERS = 3;
 /** Search limit for counters behind hashes. */
@@ -41,7 +36,7 @@ function isCounted(values: readonly (string | undefined)[]): boolean {
   return steps.length > 0 && steps.every((step) => step === steps[0] && step > 0);
 }
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'predictable-session-id',
   title: 'Predictable session identifiers',
   cwe: 330,
@@ -57,7 +52,8 @@ export default defineRequestCheck<Variant>({
   depth: 'STANDARD',
   appliesTo: ({ method, url, parameters, effect = effectOf(method, url) }) =>
     effect === 'changes' && parameters.length <= MOST_PARAMETERS,
-  variants: [],
+  /** Names of the cookies. */
+  variants: [] as string[],
   maxRequests: 12,
   async probe(item, _nonce, { ask, willChange }) {
     await willChange([]);
@@ -67,22 +63,19 @@ export default defineRequestCheck<Variant>({
     );
   },
   proof: {
-    plan: (item) =>
-      ROUNDS.map(
-        (round): PlannedRequest => ({
-          label: labelOf(round),
-          request: requestOf(item),
-          change: { leavesTraces: true },
-        }),
-      ),
-    judge(answers, name) {
-      const all = ROUNDS.flatMap((round) => {
-        const answer = answers.get(labelOf(round));
-        return answer?.response ? [answer] : [];
-      });
-      if (all.length < ROUNDS.length) return 'VOID';
+    plan(item) {
+      const visit = { request: requestOf(item), change: { leavesTraces: true } };
+      return {
+        first: { label: 'first time', ...visit },
+        second: { label: 'second time', ...visit },
+        third: { label: 'third time', ...visit },
+        fourth: { label: 'fourth time', ...visit },
+      };
+    },
+    judge({ first, second, third, fourth }, name) {
+      const values = [first, second, third, fourth].map((answer) => cookiesOf(answer).get(name));
       // LIKELY only: a guessed identifier is not tried, because it belongs to a real user.
-      return isCounted(all.map((answer) => cookiesOf(answer).get(name))) ? 'LIKELY' : 'REFUTED';
+      return isCounted(values) ? 'LIKELY' : 'REFUTED';
     },
   },
   lab() {

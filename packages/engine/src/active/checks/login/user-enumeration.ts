@@ -1,34 +1,27 @@
 import { effectOf } from '../../../crawl/inventory/effect.ts';
 import { isSame, toAnswer } from '../../../oracle/compare.ts';
-import {
-  at,
-  definePointCheck,
-  type Known,
-  type Observation,
-  type PlannedRequest,
-  type Point,
-} from '../../define-active-check.ts';
-
-type Variant = 'name';
+import { definePointCheck, type Known, type Point } from '../../define-active-check.ts';
+import { at, type Observation } from '../../experiment.ts';
 
 const NAMES_SOMEBODY = /(?:^|[/_-])(?:e-?mail|user(?:_?name)?|login|account)$/i;
-const OWN = ['test account', 'test account, repeated'] as const;
-const UNKNOWN = ['random name', 'another one', 'a third one'] as const;
 
-const usersIn = ({ accounts }: Known) => accounts.flatMap(({ user, marks }) => user ?? marks[0] ?? []);
+type WithAccounts = Pick<Known, 'accounts'>;
+
+const usersIn = ({ accounts }: WithAccounts) => accounts.flatMap(({ user, marks }) => user ?? marks[0] ?? []);
 
 /** Returns a user name of the same form that belongs to no account. */
 const nobody = (user: string, word: string) => (user.includes('@') ? user.replace(/^[^@]*/, word) : word);
 
 /** Removes the value itself from the response. */
-const answerTo = (observed: Observation | undefined, value: string) => observed && toAnswer(observed, [value]);
+const answerTo = (observed: Observation, value: string) => toAnswer(observed, [value]);
 
-function valuesFor(known: Known, word: string): { own: string; unknown: string[] } {
+function valuesFor(known: WithAccounts, word: string) {
   const own = usersIn(known)[0] ?? '';
-  return { own, unknown: UNKNOWN.map((_, index) => nobody(own, `${word}${index}`)) };
+  const unknown = (index: number) => nobody(own, `${word}${index}`);
+  return { own, random: unknown(0), another: unknown(1), third: unknown(2) };
 }
 
-export default definePointCheck<Variant>({
+export default definePointCheck({
   id: 'user-enumeration',
   title: 'User enumeration through response differences',
   cwe: 204,
@@ -51,22 +44,22 @@ export default definePointCheck<Variant>({
   variants: ['name'],
   maxRequests: 10,
   proof: {
-    plan(point, _variant, { word }, known) {
-      const { own, unknown } = valuesFor(known, word);
-      const asked = (label: string, value: string): PlannedRequest =>
-        at(point, label, value, { session: { isNew: true } });
-      return [
-        asked(UNKNOWN[0], unknown[0] ?? ''),
-        asked(OWN[0], own),
-        asked(UNKNOWN[1], unknown[1] ?? ''),
-        asked(OWN[1], own),
-        asked(UNKNOWN[2], unknown[2] ?? ''),
-      ];
+    plan(point, _variant, { word }, facts) {
+      const values = valuesFor(facts, word);
+      const session = { isNew: true };
+      return {
+        random: at(point, 'random name', values.random, { session, isControl: true }),
+        own: at(point, 'test account', values.own, { session }),
+        another: at(point, 'another one', values.another, { session, isControl: true }),
+        ownAgain: at(point, 'test account, repeated', values.own, { session }),
+        third: at(point, 'a third one', values.third, { session, isControl: true }),
+      };
     },
-    judge(answers, _variant, { word }, _point, known) {
-      const { own, unknown } = valuesFor(known, word);
-      const [first, again] = OWN.map((label) => answerTo(answers.get(label), own));
-      const [one, two, three] = UNKNOWN.map((label, index) => answerTo(answers.get(label), unknown[index] ?? ''));
+    judge({ random, own, another, ownAgain, third }, _variant, { word }, _point, facts) {
+      const values = valuesFor(facts, word);
+      const [first, again] = [answerTo(own, values.own), answerTo(ownAgain, values.own)];
+      const [one, two] = [answerTo(random, values.random), answerTo(another, values.another)];
+      const three = answerTo(third, values.third);
       if (!first || !again || !one || !two || !three) return 'VOID';
       if ([first, one].some(({ status }) => status === 429 || status >= 500)) return 'VOID';
       const isSteady = isSame(first, again) && isSame(one, two) && isSame(two, three);

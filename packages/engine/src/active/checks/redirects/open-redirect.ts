@@ -1,10 +1,9 @@
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
-import { at, definePointCheck, type Point } from '../../define-active-check.ts';
+import { definePointCheck, type Point } from '../../define-active-check.ts';
+import { at } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
-
-/** `host` is a host that does not exist, `own` one that the target redirects to. */
-type Variant = (host: string, own: string, seen: string) => string;
+import { fill } from '../../shared/fill.ts';
 
 const hostOf = (word: string) => `${word}.example`;
 const NAMES = /url|uri|next|return|redir|dest|continue|target|goto|to$|back|forward|callback|checkout|path|^[ru]$/i;
@@ -35,7 +34,35 @@ function leadsTo(exchange: Exchange, host: string): boolean {
 const ownOf = ({ item, parameter }: Point) =>
   URL.parse(parameter.value, item.url)?.hostname || new URL(item.url).hostname;
 
-export default definePointCheck<Variant>({
+/** Fills in the foreign host, the same with ideographic full stops, the host that is allowed, and the original value. */
+function write(variant: string, point: Point, word: string): string {
+  const host = hostOf(word);
+  const dotless = host.replaceAll('.', '。');
+  return fill(variant, { host, dotless, own: ownOf(point), value: point.parameter.value });
+}
+
+const VARIANTS: readonly string[] = [
+  'https://{host}/',
+  '//{host}/',
+  '/\\{host}/',
+  '\\/\\/{host}/',
+  'https:{host}/',
+  'https:///{host}/',
+  '/\t/{host}/',
+  'https://{own}@{host}/',
+  'https://{own}.{host}/',
+  'https://{host}/?https://{own}/',
+  // Bypasses an allowlist of whole URLs that is matched anywhere in the value.
+  'https://{host}/?{value}',
+  'https://{host}/#{own}',
+  'https://{host}\\@{own}/',
+  // Browsers read the ideographic full stop in a host as a dot, which a filter may forbid.
+  'https://{dotless}/',
+  '//{dotless}/',
+  'HTTPS://{host}/',
+];
+
+export default definePointCheck({
   id: 'open-redirect',
   title: 'Open redirect',
   cwe: 601,
@@ -50,26 +77,7 @@ export default definePointCheck<Variant>({
   risk: 'harmless',
   appliesTo: ({ parameter: { location, name, value } }) =>
     location === 'path' || NAMES.test(name) || /^(?:https?:)?\/[^\s]*$/i.test(value),
-  variants: [
-    (host) => `https://${host}/`,
-    (host) => `//${host}/`,
-    (host) => `/\\${host}/`,
-    (host) => `\\/\\/${host}/`,
-    (host) => `https:${host}/`,
-    (host) => `https:///${host}/`,
-    (host) => `/\t/${host}/`,
-    (host, own) => `https://${own}@${host}/`,
-    (host, own) => `https://${own}.${host}/`,
-    (host, own) => `https://${host}/?https://${own}/`,
-    // Bypasses an allowlist of whole URLs that is matched anywhere in the value.
-    (host, _own, seen) => `https://${host}/?${seen}`,
-    (host, own) => `https://${host}/#${own}`,
-    (host, own) => `https://${host}\\@${own}/`,
-    // Browsers read the ideographic full stop in a host as a dot, which a filter may forbid.
-    (host) => `https://${host.replaceAll('.', '。')}/`,
-    (host) => `//${host.replaceAll('.', '。')}/`,
-    (host) => `HTTPS://${host}/`,
-  ],
+  variants: VARIANTS,
   maxRequests: 30,
   /** Always tries the plain URL; the others only if the redirect contains part of the value. */
   async probe(point, { word }, { ask }) {
@@ -77,23 +85,19 @@ export default definePointCheck<Variant>({
     const values = [`/${word}`, `${value}${word}`];
     let isLed = false;
     for (const each of values) isLed ||= nextOf(await ask(requestWith(point, each))).includes(word);
-    for (const variant of isLed ? this.variants : this.variants.slice(0, 1)) {
-      const answer = await ask(requestWith(point, variant(hostOf(word), ownOf(point), point.parameter.value)));
+    for (const variant of isLed ? VARIANTS : VARIANTS.slice(0, 1)) {
+      const answer = await ask(requestWith(point, write(variant, point, word)));
       if (leadsTo(answer, hostOf(word))) return [variant];
     }
     return [];
   },
   proof: {
-    plan: (point, variant, { word }) => [
-      at(point, 'unchanged value', point.parameter.value),
-      at(point, 'foreign host', variant(hostOf(word), ownOf(point), point.parameter.value)),
-    ],
-    judge(answers, _variant, { word }) {
-      const control = answers.get('unchanged value');
-      const attack = answers.get('foreign host');
-      if (!control?.response || !attack?.response) return 'VOID';
-      return leadsTo(attack, hostOf(word)) && !leadsTo(control, hostOf(word)) ? 'PROVED' : 'REFUTED';
-    },
+    plan: (point, variant, { word }) => ({
+      control: at(point, 'unchanged value', point.parameter.value, { isControl: true }),
+      attack: at(point, 'foreign host', write(variant, point, word)),
+    }),
+    judge: ({ control, attack }, _variant, { word }) =>
+      leadsTo(attack, hostOf(word)) && !leadsTo(control, hostOf(word)) ? 'PROVED' : 'REFUTED',
   },
   lab: () => ({
     parameter: 'next',

@@ -4,7 +4,6 @@ import { isAskedOften, isOwnProgram, readsAddress, scriptsOf } from '../../share
 /** KEY and VALUE are a property that every object of the page has after successful pollution. */
 type Variant = `${'?' | '#'}${string}`;
 
-const ATTACK = 'URL that sets a property on Object.prototype';
 const VARIANTS: readonly Variant[] = [
   '?__proto__[KEY]=VALUE',
   '?__proto__.KEY=VALUE',
@@ -32,7 +31,7 @@ const opening = (url: string, variants: readonly Variant[], word: string) => ({
   },
 });
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'client-prototype-pollution',
   title: 'Client-side prototype pollution',
   cwe: 1321,
@@ -56,12 +55,10 @@ export default defineRequestCheck<Variant>({
     return VARIANTS.filter((_, index) => seen.includes(`${word}${index}`)).slice(0, 1);
   },
   proof: {
-    plan: ({ url }, variant, { word }) => [{ label: ATTACK, ...opening(url, [variant], word) }],
-    judge(answers, _variant, { word }) {
-      const answer = answers.get(ATTACK);
-      if (!answer?.response) return 'VOID';
-      return answer.seen === `${word}0` ? 'PROVED' : 'REFUTED';
-    },
+    plan: ({ url }, variant, { word }) => ({
+      attack: { label: 'URL that sets a property on Object.prototype', ...opening(url, [variant], word) },
+    }),
+    judge: ({ attack }, _variant, { word }) => (attack.seen === `${word}0` ? 'PROVED' : 'REFUTED'),
   },
   lab: () => ({
     item: { method: 'GET', url: '/shop?sort=price', parameters: [], seenAs: null, contentType: 'text/html' },

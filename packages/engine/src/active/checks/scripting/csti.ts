@@ -1,12 +1,12 @@
 import { callWith } from '../../../oracle/payloads.ts';
 import { shownPage } from '../../../oracle/shown-page.ts';
-import { at, definePointCheck, type Nonce } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at, type Nonce } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 
 /** Whether the expression runs a script or only computes. */
-type Variant = 'runs' | 'computes';
+const VARIANTS = ['runs', 'computes'] as const;
 
-const ATTACK = 'expression in a template, opened in a browser';
 /** AngularJS, Vue and similar frameworks. */
 const FRAMEWORK = /\bng-(?:app|controller|bind|model)\b|angular|\bvue\b|\bv-(?:if|for|on|bind|model|cloak)\b|v-scope/i;
 
@@ -16,7 +16,7 @@ const looking = (nonce: Nonce) => `document.documentElement.textContent.includes
 // These frameworks provide this function, whose constructor creates new functions.
 const script = ({ word }: Nonce) => `{{$emit.constructor('${callWith(word)}')()}}`;
 
-export default definePointCheck<Variant>({
+export default definePointCheck({
   id: 'csti',
   flaw: { name: 'script-injection', rank: 2 },
   title: 'Client-side template injection (CSTI)',
@@ -34,26 +34,25 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'multipart'],
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
-  variants: ['runs', 'computes'],
+  variants: VARIANTS,
   maxRequests: 30,
   async probe(point, nonce, { ask, open }) {
     const page = shownPage(await ask(requestWith(point, sum(nonce))));
     if (!page.includes(sum(nonce)) || !FRAMEWORK.test(page)) return [];
     const opened = await open({ request: requestWith(point, sum(nonce)), browser: { look: looking(nonce) } });
-    return opened?.seen === undefined ? [] : this.variants;
+    return opened?.seen === undefined ? [] : VARIANTS;
   },
   proof: {
-    plan: (point, variant, nonce) => [
-      variant === 'runs'
-        ? at(point, ATTACK, script(nonce), { browser: { awaited: nonce.word } })
-        : at(point, ATTACK, sum(nonce), { browser: { look: looking(nonce) } }),
-    ],
-    judge(answers, variant, nonce) {
-      const answer = answers.get(ATTACK);
-      if (!answer?.calls || !answer.response) return 'VOID';
-      if (variant === 'runs') return answer.calls.includes(nonce.word) ? 'PROVED' : 'REFUTED';
+    plan(point, variant, nonce) {
+      const [value, browser] =
+        variant === 'runs' ? [script(nonce), { awaited: nonce.word }] : [sum(nonce), { look: looking(nonce) }];
+      return { attack: at(point, 'expression in a template, opened in a browser', value, { browser }) };
+    },
+    judge({ attack: { calls, seen, response } }, variant, nonce) {
+      if (!calls) return 'VOID';
+      if (variant === 'runs') return calls.includes(nonce.word) ? 'PROVED' : 'REFUTED';
       // An expression that the server evaluated is a different flaw (SSTI).
-      const isOurs = answer.seen !== undefined && !answer.response.body.includes(result(nonce));
+      const isOurs = seen !== undefined && !response.body.includes(result(nonce));
       return isOurs ? 'LIKELY' : 'REFUTED';
     },
   },

@@ -11,19 +11,24 @@ import {
   scriptsOf,
 } from '../../shared/page-scripts.ts';
 
-const ATTACK = 'payload in the URL, opened in a browser';
-/** The whole fragment, if it has no named parameters. */
-const FRAGMENT: Parameter = { location: 'fragment', name: 'fragment', value: '' };
+/** A part of the URL that scripts may read. */
+interface Source extends Parameter {
+  /** The whole fragment, if it has no named parameters. */
+  isWhole?: boolean;
+}
+
+const FRAGMENT: Source = { location: 'fragment', name: 'fragment', value: '', isWhole: true };
 /** Prototype pollution has a check of its own. */
 const OF_PROTOTYPES = /__proto__|\bprototype\b/;
 
-type Values = readonly (readonly [source: Parameter, value: string])[];
+type Values = readonly (readonly [source: Source, value: string])[];
 
 /** Returns the URL with a value in each source and everything else unchanged. */
 function urlWith(item: InventoryItem, values: Values): string {
   const sources = values.map(([source]) => source);
-  const parameters = [...item.parameters.filter((each) => !sources.includes(each)), ...sources];
-  const named = values.filter(([source]) => source.location === 'fragment' && source !== FRAGMENT);
+  const isOther = (parameter: Parameter) => !sources.some((source) => isSame(source, parameter));
+  const parameters = [...item.parameters.filter(isOther), ...sources];
+  const named = values.filter(([{ location, isWhole }]) => location === 'fragment' && !isWhole);
   const url = values
     .filter((each) => !named.includes(each))
     .reduce(
@@ -32,6 +37,9 @@ function urlWith(item: InventoryItem, values: Values): string {
     );
   return named.length === 0 ? url : withInFragment(url, named);
 }
+
+const isSame = (source: Source, { location, name, value }: Parameter) =>
+  source.location === location && source.name === name && source.value === value;
 
 /** Hash route of a single-page application: path and query. */
 const ROUTE = /^#(!?\/[^?]*)(?:\?(.*))?$/s;
@@ -73,7 +81,7 @@ const isFoundElsewhere = (name: string, { url }: InventoryItem, { memory }: Aski
  * Returns the sources that scripts may read: query parameters together with the whole fragment, then named fragment
  * parameters.
  */
-function sourcesOf(item: InventoryItem, scripts: string, asking: Asking): Parameter[][] {
+function sourcesOf(item: InventoryItem, scripts: string, asking: Asking): Source[][] {
   const inRoute = namesInRoute(item);
   const usable = item.parameters.filter(({ name }) => !OF_PROTOTYPES.test(name));
   const query = usable.filter(({ location }) => location === 'query');
@@ -94,7 +102,7 @@ function sourcesOf(item: InventoryItem, scripts: string, asking: Asking): Parame
   return [[FRAGMENT, ...inQuery], ...(reads ? [inFragment] : [])];
 }
 
-export default defineRequestCheck<Parameter>({
+export default defineRequestCheck({
   id: 'dom-xss',
   title: 'DOM-based cross-site scripting (XSS)',
   cwe: 79,
@@ -109,12 +117,12 @@ export default defineRequestCheck<Parameter>({
   risk: 'harmless',
   needsBrowser: true,
   appliesTo: isOwnProgram,
-  variants: [],
+  variants: [] as Source[],
   maxRequests: 80,
   async probe(item, { word }, asking) {
     const scripts = await scriptsOf(item, asking);
     if (!readsAddress(scripts)) return [];
-    const found: Parameter[] = [];
+    const found: Source[] = [];
     for (const sources of sourcesOf(item, scripts, asking)) {
       const names = sources.map(({ name }) => name).join();
       // Each route is a page of its own, although all share the same scripts.
@@ -132,12 +140,14 @@ export default defineRequestCheck<Parameter>({
   },
   parameterOf: (_item, source) => source,
   proof: {
-    plan: (item, source, { word }) => [
-      { label: ATTACK, ...opening(item, [[source, writePayload({ text: POLYGLOT }, word)]], word) },
-    ],
-    judge(answers, _variant, { word }) {
-      const { calls, response } = answers.get(ATTACK) ?? {};
-      if (!calls || !response) return 'VOID';
+    plan: (item, source, { word }) => ({
+      attack: {
+        label: 'payload in the URL, opened in a browser',
+        ...opening(item, [[source, writePayload({ text: POLYGLOT }, word)]], word),
+      },
+    }),
+    judge({ attack: { calls, response } }, _source, { word }) {
+      if (!calls) return 'VOID';
       // A payload in the server's response is a different flaw (reflected XSS).
       return calls.includes(word) && !response.body.includes(word) ? 'PROVED' : 'REFUTED';
     },

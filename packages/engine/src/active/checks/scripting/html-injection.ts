@@ -1,18 +1,17 @@
 import { MARKUP, oddValue, payloadsFor, writePayload } from '../../../oracle/payloads.ts';
 import { shownPage } from '../../../oracle/shown-page.ts';
-import { at, definePointCheck } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 
 /** Markup that ends the context in which the value is shown. */
 type Variant = string;
 
-const ATTACK = 'form and script in the value, opened in a browser';
-
 /** Includes a script: if it runs, the flaw is XSS instead. */
 const write = (end: Variant, word: string) =>
   `${end}</form><form id=${word} action=//${word}.example><input></form>${writePayload({ text: MARKUP }, word)}`;
 
-export default definePointCheck<Variant>({
+export default definePointCheck({
   id: 'html-injection',
   flaw: { name: 'script-injection', rank: 3 },
   title: 'HTML injection',
@@ -30,7 +29,7 @@ export default definePointCheck<Variant>({
   locations: ['query', 'path', 'form', 'multipart'],
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
-  variants: [],
+  variants: [] as Variant[],
   maxRequests: 30,
   async probe(point, { word }, { ask }) {
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
@@ -43,16 +42,15 @@ export default definePointCheck<Variant>({
     return shownPage(await ask(requestWith(point, heading))).includes(heading) ? [''] : [];
   },
   proof: {
-    plan: (point, end, { word }) => [
-      at(point, ATTACK, write(end, word), {
+    plan: (point, end, { word }) => ({
+      attack: at(point, 'form and script in the value, opened in a browser', write(end, word), {
         browser: {
           awaited: word,
           look: `document.querySelector('form#${word}[action*="${word}.example"]') ? 'shown' : ''`,
         },
       }),
-    ],
-    judge(answers, _end, { word }) {
-      const { calls, seen } = answers.get(ATTACK) ?? {};
+    }),
+    judge({ attack: { calls, seen } }, _end, { word }) {
       if (!calls) return 'VOID';
       return seen === 'shown' && !calls.includes(word) ? 'PROVED' : 'REFUTED';
     },

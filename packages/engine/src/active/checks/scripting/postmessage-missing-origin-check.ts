@@ -5,7 +5,6 @@ import { isAskedOften, isOwnProgram, scriptsOf } from '../../shared/page-scripts
 /** Property names that the page reads from a message. */
 type Variant = readonly string[];
 
-const ATTACK = 'page that receives messages from another origin, in a browser';
 const LISTENS = /addEventListener\(\s{0,5}["'`]message["'`]|\bonmessage\s{0,5}=/;
 const NAMES = /\b(?:data|message|msg|payload)\.([A-Za-z_]\w{0,30})/g;
 const USUAL = ['html', 'text', 'content', 'message', 'url'];
@@ -34,7 +33,7 @@ function sending(names: Variant, word: string): string {
   })`;
 }
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'postmessage-missing-origin-check',
   title: 'Cross-site scripting (XSS) through postMessage without origin check',
   cwe: 346,
@@ -49,7 +48,7 @@ export default defineRequestCheck<Variant>({
   risk: 'harmless',
   needsBrowser: true,
   appliesTo: isOwnProgram,
-  variants: [],
+  variants: [] as Variant[],
   maxRequests: 60,
   async probe(item, _nonce, asking) {
     const scripts = await scriptsOf(item, asking);
@@ -58,11 +57,14 @@ export default defineRequestCheck<Variant>({
     return [[...new Set([...USUAL, ...read])].slice(0, MOST_NAMES)];
   },
   proof: {
-    plan: ({ url }, names, { word }) => [
-      { label: ATTACK, request: { method: 'GET', url }, browser: { awaited: word, look: sending(names, word) } },
-    ],
-    judge(answers, _variant, { word }) {
-      const { calls, seen } = answers.get(ATTACK) ?? {};
+    plan: ({ url }, names, { word }) => ({
+      attack: {
+        label: 'page that receives messages from another origin, in a browser',
+        request: { method: 'GET', url },
+        browser: { awaited: word, look: sending(names, word) },
+      },
+    }),
+    judge({ attack: { calls, seen } }, _variant, { word }) {
       if (calls?.includes(word)) return 'PROVED';
       return calls && seen === DELIVERED ? 'REFUTED' : 'VOID';
     },

@@ -7,13 +7,13 @@ import {
   writePayload,
 } from '../../../oracle/payloads.ts';
 import { shownPage } from '../../../oracle/shown-page.ts';
-import { at, definePointCheck } from '../../define-active-check.ts';
+import { definePointCheck } from '../../define-active-check.ts';
+import { at } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 
-const ATTACK = 'payload, opened in a browser';
 const MOST_VARIANTS = 6;
 
-export default definePointCheck<Payload>({
+export default definePointCheck({
   id: 'reflected-xss',
   flaw: { name: 'script-injection', rank: 1 },
   title: 'Reflected cross-site scripting (XSS)',
@@ -32,7 +32,7 @@ export default definePointCheck<Payload>({
   locations: ['query', 'path', 'form', 'multipart', 'header'],
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
-  variants: [],
+  variants: [] as Payload[],
   maxRequests: 40,
   async probe(point, { word }, { ask }) {
     const page = shownPage(await ask(requestWith(point, oddValue(word))));
@@ -40,15 +40,17 @@ export default definePointCheck<Payload>({
     return (point.parameter.location === 'path' ? withPathPayloads(payloads) : payloads).slice(0, MOST_VARIANTS);
   },
   proof: {
-    plan: (point, payload, { word }) => [
-      at(point, ATTACK, payload.isPath ? asPath(writePayload(payload, word)) : writePayload(payload, word), {
-        isRaw: payload.isPath === true,
-        browser: { awaited: word, ...(payload.isPressed && { look: pressing(word) }) },
-      }),
-    ],
+    plan(point, payload, { word }) {
+      const written = writePayload(payload, word);
+      return {
+        attack: at(point, 'payload, opened in a browser', payload.isPath ? asPath(written) : written, {
+          isRaw: payload.isPath === true,
+          browser: { awaited: word, ...(payload.isPressed && { look: pressing(word) }) },
+        }),
+      };
+    },
     // Only a script can make this call, because word and callback name are new in each run.
-    judge: (answers, _payload, { word }, { parameter }) => {
-      const calls = answers.get(ATTACK)?.calls;
+    judge({ attack: { calls } }, _payload, { word }, { parameter }) {
       if (!calls) return 'VOID';
       if (!calls.includes(word)) return 'REFUTED';
       // A browser sends headers of its own, so that an attacker also needs a cache or a plug-in.

@@ -3,6 +3,7 @@ import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventor
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
 import { defineRequestCheck } from '../../define-active-check.ts';
+import { optional } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
 import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from '../../shared/stored-marks.ts';
@@ -17,9 +18,6 @@ interface Variant {
   isReplaced: boolean;
 }
 
-const WRITE = 'payload, stored';
-const VIEW = 'page that shows it, opened in a browser';
-const RESTORE = 'original value restored';
 const MOST_VARIANTS = 3;
 
 /** Every request is logged; a header counts as text where a page is known to show those of earlier requests. */
@@ -31,7 +29,7 @@ function textsOf(item: InventoryItem): Parameter[] {
 
 const replaces = ({ method }: InventoryItem) => method === 'PUT' || method === 'PATCH';
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'stored-xss',
   title: 'Stored cross-site scripting (XSS)',
   cwe: 79,
@@ -47,7 +45,7 @@ export default defineRequestCheck<Variant>({
   depth: 'STANDARD',
   needsBrowser: true,
   appliesTo: (item) => textsOf(item).length > 0,
-  variants: [],
+  variants: [] as Variant[],
   maxRequests: 60,
   async probe(item, { word }, asking) {
     const texts = textsOf(item);
@@ -71,22 +69,23 @@ export default defineRequestCheck<Variant>({
   },
   parameterOf: (_item, { parameter }) => parameter,
   proof: {
-    plan: (item, { parameter, payload, url, viewer, isReplaced }, { word }) => [
-      {
-        label: WRITE,
+    plan: (item, { parameter, payload, url, viewer, isReplaced }, { word }) => ({
+      write: {
+        label: 'payload, stored',
         request: requestWith({ item, parameter }, writePayload(payload, word)),
         ...(!isReplaced && { change: { leavesTraces: true } }),
       },
-      {
-        label: VIEW,
+      view: {
+        label: 'page that shows it, opened in a browser',
         request: { method: 'GET', url },
         as: viewer,
         browser: { awaited: word, ...(payload.isPressed && { look: pressing(word) }) },
       },
-      ...(isReplaced ? [{ label: RESTORE, request: requestOf(item), change: { isCleanUp: true } }] : []),
-    ],
-    judge(answers, { viewer }, { word }, { seenAs }) {
-      const calls = answers.get(VIEW)?.calls;
+      restore: isReplaced
+        ? optional({ label: 'original value restored', request: requestOf(item), change: { isCleanUp: true } })
+        : undefined,
+    }),
+    judge({ view: { calls } }, { viewer }, { word }, { seenAs }) {
       if (!calls) return 'VOID';
       if (!calls.includes(word)) return 'REFUTED';
       // A payload that only its author sees is not shown to affect other users.

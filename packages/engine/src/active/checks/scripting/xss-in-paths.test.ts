@@ -21,8 +21,8 @@ async function payloadsAt(point: typeof inPath) {
   return (await check.probe?.(point, nonce, { ask } as unknown as Asking)) ?? [];
 }
 const sentFor = (point: typeof inPath, payload: { text: string; isPath?: boolean }) => {
-  const [planned] = check.proof.plan(point, payload, nonce, known);
-  return planned?.request.url.slice('http://shop.test'.length) ?? '';
+  const planned = check.proof.plan(point, payload, nonce, known);
+  return planned?.attack.request.url.slice('http://shop.test'.length) ?? '';
 };
 
 describe('reflected XSS in a path', () => {

@@ -1,24 +1,16 @@
 import { shows } from '../../../oracle/computed.ts';
 import type { OutsideNames } from '../../../oracle/outside.ts';
-import {
-  at,
-  definePointCheck,
-  type Nonce,
-  type Observation,
-  type PlannedRequest,
-  type Point,
-} from '../../define-active-check.ts';
+import { definePointCheck, type Point } from '../../define-active-check.ts';
+import { at, type Nonce, optional, type PlannedRequest } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import type { LabTools } from '../../lab.ts';
 
-/** How our URL is written to pass validation; undefined if not applicable. */
 interface Variant {
-  write(url: string, seen: string): string | undefined;
+  /** How our URL is written to pass validation. */
+  write: keyof typeof WRITINGS;
   /** Only a DNS lookup is expected; whether a request followed is unknown. */
   isNameOnly?: boolean;
 }
-
-const LABELS = { control: 'URL of our listener in an unused parameter', attack: 'URL of our listener' } as const;
 
 const ADDRESS = /^(?:https?:)?\/\/[^/]+/i;
 const HOST = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|(?:\d{1,3}\.){3}\d{1,3})(?::\d+)?(?:\/|$)/i;
@@ -29,14 +21,26 @@ const NAMES =
 const isAddress = (value: string) => ADDRESS.test(value) || HOST.test(value);
 const afterScheme = (url: string) => url.replace(/^https?:\/\//i, '');
 
+/** Undefined if not applicable. */
+type Write = (url: string, seen: string) => string | undefined;
+
+const WRITINGS = {
+  plain: (url) => url,
+  withoutScheme: (url, seen) => (ADDRESS.test(seen) ? undefined : afterScheme(url)),
+  /** Puts the expected host into the userinfo of the URL. */
+  userinfo: (url, seen) => (ADDRESS.test(seen) ? `${seen.match(ADDRESS)?.[0]}@${afterScheme(url)}` : undefined),
+  query: (url, seen) => (seen === '' ? undefined : `${url}?${seen}`),
+} satisfies Record<string, Write>;
+
 const tagOf = (word: string) => `${word}-attack`;
 
 function attack(point: Point, variant: Variant, { word }: Nonce, outside: OutsideNames): PlannedRequest | undefined {
   const tag = tagOf(word);
   if (variant.isNameOnly && outside.hostFor(tag) === null) return undefined;
-  const value = variant.write(outside.urlFor(tag), point.parameter.value);
+  const write: Write = WRITINGS[variant.write];
+  const value = write(outside.urlFor(tag), point.parameter.value);
   const kind = variant.isNameOnly ? 'dns' : 'http';
-  return value === undefined ? undefined : at(point, LABELS.attack, value, { calling: { tag, kind } });
+  return value === undefined ? undefined : at(point, 'URL of our listener', value, { calling: { tag, kind } });
 }
 
 /** Software that requests every URL it sees calls back for this one too. */
@@ -45,13 +49,23 @@ function control(point: Point, { word }: Nonce, outside: OutsideNames): PlannedR
   const request = requestWith(point, point.parameter.value);
   const url = new URL(request.url);
   url.searchParams.append(word, outside.urlFor(tag));
-  const calling = { tag, kind: 'http', isControl: true } as const;
-  return { label: LABELS.control, request: { ...request, url: url.href }, calling };
+  return {
+    label: 'URL of our listener in an unused parameter',
+    request: { ...request, url: url.href },
+    calling: { tag, kind: 'http' },
+    isControl: true,
+  };
 }
 
-const heardOf = (answers: ReadonlyMap<string, Observation>, label: string) => answers.get(label)?.heard ?? [];
+const VARIANTS: readonly Variant[] = [
+  { write: 'plain' },
+  { write: 'withoutScheme' },
+  { write: 'userinfo' },
+  { write: 'query' },
+  { write: 'plain', isNameOnly: true },
+];
 
-export default definePointCheck<Variant>({
+export default definePointCheck({
   id: 'ssrf',
   flaw: { name: 'server-side-request-forgery', rank: 2 },
   title: 'Server-side request forgery (SSRF)',
@@ -69,14 +83,7 @@ export default definePointCheck<Variant>({
   appliesTo: ({ parameter: { location, name, value } }) =>
     location === 'header' ? name === 'Referer' : isAddress(value) || NAMES.test(name.replace(/[\]_-]+$/, '')),
   needsOutside: true,
-  variants: [
-    { write: (url) => url },
-    { write: (url, seen) => (ADDRESS.test(seen) ? undefined : afterScheme(url)) },
-    // Puts the expected host into the userinfo of the URL.
-    { write: (url, seen) => (ADDRESS.test(seen) ? `${seen.match(ADDRESS)?.[0]}@${afterScheme(url)}` : undefined) },
-    { write: (url, seen) => (seen === '' ? undefined : `${url}?${seen}`) },
-    { write: (url) => url, isNameOnly: true },
-  ],
+  variants: VARIANTS,
   maxRequests: 14,
   describe: ({ isNameOnly }) =>
     isNameOnly
@@ -89,15 +96,17 @@ export default definePointCheck<Variant>({
   proof: {
     plan(point, variant, nonce, { outside }) {
       const planned = outside && attack(point, variant, nonce, outside);
-      return outside && planned ? [control(point, nonce, outside), planned] : [];
+      if (!outside || !planned) return undefined;
+      return { control: optional(control(point, nonce, outside)), attack: optional(planned) };
     },
-    judge(answers, { isNameOnly }, { word }, _point, { outside }) {
-      const heard = heardOf(answers, LABELS.attack);
-      if (heardOf(answers, LABELS.control).length > 0) return 'REFUTED';
+    judge({ control, attack }, { isNameOnly }, { word }, _point, { outside }) {
+      if (!control || !attack) return 'VOID';
+      const { heard = [] } = attack;
+      if ((control.heard ?? []).length > 0) return 'REFUTED';
       if (isNameOnly) return heard.some(({ kind }) => kind === 'dns') ? 'LIKELY' : 'VOID';
       // Our listener's response is not part of the URL, so a page that shows it has fetched it, even if no callback was
       // recorded.
-      const isShown = outside && shows(answers.get(LABELS.attack), outside.answerTo(tagOf(word)));
+      const isShown = outside && shows(attack, outside.answerTo(tagOf(word)));
       return isShown || heard.some(({ kind }) => kind === 'http') ? 'PROVED' : 'VOID';
     },
   },

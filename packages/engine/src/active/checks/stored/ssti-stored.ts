@@ -5,7 +5,8 @@ import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { readJson } from '../../../oracle/private-content.ts';
 import { shownPage } from '../../../oracle/shown-page.ts';
-import { type Asking, defineRequestCheck, type Nonce } from '../../define-active-check.ts';
+import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
+import { type Nonce, optional } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
 import { isFunction } from '../../shared/accounts.ts';
@@ -18,14 +19,6 @@ interface Variant {
   /** The request with the values that its page showed before the test. */
   before?: InventoryItem;
 }
-
-const LABELS = {
-  attack: 'template with a product, stored',
-  shown: 'object after the test',
-  control: 'same expression without template delimiters, stored',
-  plain: 'page after the expression without delimiters',
-  back: 'original value restored',
-} as const;
 
 /** Templates that need no surrounding context, because the stored value is a whole template. */
 const WHOLE = TEMPLATES.filter(({ before }) => before === undefined);
@@ -104,7 +97,7 @@ async function firstToCompute(item: InventoryItem, parameter: Parameter, nonce: 
   return [];
 }
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'ssti-stored',
   title: 'Stored server-side template injection (SSTI)',
   cwe: 1336,
@@ -119,7 +112,7 @@ export default defineRequestCheck<Variant>({
   risk: 'intrusive',
   depth: 'STANDARD',
   appliesTo: (item) => mayRestore(item) && item.operation === undefined && freeTexts(item).length > 0,
-  variants: [],
+  variants: [] as Variant[],
   probe: (item, nonce, asking) =>
     item.method === 'POST' ? probeForm(item, nonce, asking) : probeAll(item, freeTexts(item), nonce, asking),
   maxRequests: 64,
@@ -128,17 +121,28 @@ export default defineRequestCheck<Variant>({
     plan(item, { parameter, template, before = item }, nonce) {
       const [a, b] = nonce.numbers;
       const writing = (value: string) => requestWith({ item: before, parameter }, value);
-      return [
-        { label: LABELS.attack, request: writing(written(template, nonce, `${a}*${b}`)) },
-        { label: LABELS.shown, request: reading(item) },
-        { label: LABELS.control, request: writing(marksOf(nonce).join(`${a}*${b}`)) },
-        { label: LABELS.plain, request: reading(item) },
-        { label: LABELS.back, request: requestOf(before), change: { isCleanUp: true } },
-      ];
+      return {
+        attack: {
+          label: 'template with a product, stored',
+          request: writing(written(template, nonce, `${a}*${b}`)),
+        },
+        shown: { label: 'object after the test', request: reading(item) },
+        control: {
+          label: 'same expression without template delimiters, stored',
+          request: writing(marksOf(nonce).join(`${a}*${b}`)),
+          isControl: true,
+        },
+        plain: { label: 'page after the expression without delimiters', request: reading(item), isControl: true },
+        back: optional({
+          label: 'original value restored',
+          request: requestOf(before),
+          change: { isCleanUp: true },
+        }),
+      };
     },
-    judge(answers, _variant, nonce) {
+    judge({ shown, plain }, _variant, nonce) {
       const [a, b] = nonce.numbers;
-      return judgeComputed(answers, { [LABELS.shown]: computed(nonce, a * b) }, [LABELS.plain]);
+      return judgeComputed([[shown, computed(nonce, a * b)]], [plain]);
     },
   },
   lab() {

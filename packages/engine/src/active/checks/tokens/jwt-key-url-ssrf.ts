@@ -1,24 +1,24 @@
 import { requestOf } from '../../../crawl/requests/write-request.ts';
-import { defineSiteCheck, type PlannedRequest } from '../../define-active-check.ts';
+import { defineSiteCheck } from '../../define-active-check.ts';
 import type { LabTools } from '../../lab.ts';
 import { tokenLab } from '../../labs/tokens.ts';
 import { freshly } from '../../shared/accounts.ts';
 import { hmacOf, type Jwt, openJwt, writeJwt } from '../../shared/jwt.ts';
-import { candidatesAt, inPlaceOf } from '../../shared/token-check.ts';
+import { candidatesAt, inPlaceOf, type TokenPlace } from '../../shared/token-check.ts';
 
-/** The header parameter with the key's URL. */
-type Variant = 'jku' | 'x5u';
+interface Variant {
+  /** The header parameter with the key's URL. */
+  field: 'jku' | 'x5u';
+  place?: TokenPlace;
+}
 
-const LABELS = {
-  control: 'token with the URL of our listener in a claim',
-  attack: 'token with the URL of our listener as key URL',
-} as const;
+const FIELDS: readonly Variant[] = [{ field: 'jku' }, { field: 'x5u' }];
 
 /** The signature is invalid, so the token is rejected, but a vulnerable server fetches the key first. */
 const unsigned = (jwt: Jwt, header: object, claims: object) =>
   writeJwt({ ...jwt.header, alg: 'RS256', ...header }, { ...jwt.claims, ...claims }, () => 'A'.repeat(342));
 
-export default defineSiteCheck<Variant>({
+export default defineSiteCheck({
   id: 'jwt-key-url-ssrf',
   title: 'SSRF through the key URL in JWT headers (`jku`, `x5u`)',
   cwe: 918,
@@ -35,37 +35,38 @@ export default defineSiteCheck<Variant>({
   risk: 'harmless',
   appliesTo: (site, known) => candidatesAt(site, known).length > 0,
   needsOutside: true,
-  variants: ['jku', 'x5u'],
+  variants: FIELDS,
+  variantsFor(site, known) {
+    const [place] = candidatesAt(site, known);
+    return place ? FIELDS.map((variant) => ({ ...variant, place })) : [];
+  },
   placeOf: ({ origin }) => `${origin}/`,
   maxRequests: 10,
   proof: {
-    plan(site, field, { word }, known) {
-      const [place] = candidatesAt(site, known);
-      const { outside } = known;
-      if (!place || !outside) return [];
+    plan(_site, { field, place }, { word }, { outside }) {
+      if (!place || !outside) return undefined;
       const request = freshly(requestOf(place.item));
-      const sending = (tag: string, forge: (jwt: Jwt) => string): Omit<PlannedRequest, 'label'> => {
-        const isControl = tag.endsWith('control');
-        return {
-          request,
-          as: place.as,
-          session: { showing: { change: inPlaceOf(forge) } },
-          calling: { tag, kind: 'http', ...(isControl && { isControl }) },
-        };
-      };
-      const [control, attack] = [`${word}-control`, `${word}-attack`];
-      return [
-        {
-          label: LABELS.control,
-          ...sending(control, (jwt) => unsigned(jwt, {}, { [field]: outside.urlFor(control) })),
+      const sending = (tag: string, forge: (jwt: Jwt, url: string) => string) => ({
+        request,
+        as: place.as,
+        session: { showing: { change: inPlaceOf((jwt) => forge(jwt, outside.urlFor(tag))) } },
+        calling: { tag, kind: 'http' as const },
+      });
+      return {
+        control: {
+          label: 'token with the URL of our listener in a claim',
+          ...sending(`${word}-control`, (jwt, url) => unsigned(jwt, {}, { [field]: url })),
+          isControl: true,
         },
-        { label: LABELS.attack, ...sending(attack, (jwt) => unsigned(jwt, { [field]: outside.urlFor(attack) }, {})) },
-      ];
+        attack: {
+          label: 'token with the URL of our listener as key URL',
+          ...sending(`${word}-attack`, (jwt, url) => unsigned(jwt, { [field]: url }, {})),
+        },
+      };
     },
-    judge(answers) {
-      const heardOf = (label: string) => answers.get(label)?.heard ?? [];
-      if (heardOf(LABELS.control).length > 0) return 'REFUTED';
-      const kinds = heardOf(LABELS.attack).map(({ kind }) => kind);
+    judge({ control, attack }) {
+      if (control.heard?.length) return 'REFUTED';
+      const kinds = (attack.heard ?? []).map(({ kind }) => kind);
       if (kinds.includes('http')) return 'PROVED';
       return kinds.includes('dns') ? 'LIKELY' : 'VOID';
     },

@@ -4,7 +4,8 @@ import { headerOf } from '../../../http/exchange/headers.ts';
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { callWith } from '../../../oracle/payloads.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { type Asking, defineRequestCheck, type Nonce } from '../../define-active-check.ts';
+import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
+import { type Nonce, optional } from '../../experiment.ts';
 import type { LabRequest } from '../../lab.ts';
 import { pagesAfter, requestWithAll } from '../../shared/stored-marks.ts';
 
@@ -16,12 +17,6 @@ interface Variant {
   file: Parameter;
 }
 
-const LABELS = {
-  upload: 'file upload',
-  open: 'uploaded file, requested',
-  other: 'file next to it that was not uploaded',
-  replace: 'uploaded file replaced by a single word',
-} as const;
 const ENDINGS = { program: 'php', page: 'html' } as const;
 const NAME = 'NAME';
 const FOLDERS = ['uploads/', 'files/', '/uploads/', '/upload/', '/files/', '/media/'];
@@ -78,7 +73,7 @@ async function findPlace(item: InventoryItem, word: string, asking: Asking): Pro
   return undefined;
 }
 
-export default defineRequestCheck<Variant>({
+export default defineRequestCheck({
   id: 'unrestricted-file-upload',
   title: 'Unrestricted file upload: uploaded HTML runs on the site',
   cwe: 434,
@@ -94,9 +89,9 @@ export default defineRequestCheck<Variant>({
   depth: 'STANDARD',
   needsBrowser: true,
   appliesTo: (item) => (item.method === 'POST' || item.method === 'PUT') && fileOf(item) !== undefined,
-  variants: [],
+  variants: [] as Variant[],
   maxRequests: 40,
-  async probe(item, { word }, asking) {
+  async probe(item, { word }, asking): Promise<Variant[]> {
     const { file } = fileOf(item) ?? {};
     const place = file && (await findPlace(item, word, asking));
     if (!file || place === undefined) return [];
@@ -118,23 +113,33 @@ export default defineRequestCheck<Variant>({
     plan(item, variant, nonce) {
       const { kind } = variant;
       const fileName = `${nonce.word}.${ENDINGS[kind]}`;
-      const open = { request: { method: 'GET', url: placeOf(variant, fileName) } } as const;
-      return [
-        {
-          label: LABELS.upload,
+      return {
+        upload: {
+          label: 'file upload',
           request: requestFor(item, fileName, contentOf(kind, nonce)),
           change: { leavesTraces: true },
         },
-        { label: LABELS.other, request: { method: 'GET', url: placeOf(variant, `o${fileName}`) } },
-        { label: LABELS.open, ...open, ...(kind === 'page' && { browser: { awaited: nonce.word } }) },
-        { label: LABELS.replace, request: requestFor(item, fileName, 'test'), change: { isCleanUp: true } },
-      ];
+        other: optional({
+          label: 'file next to it that was not uploaded',
+          request: { method: 'GET', url: placeOf(variant, `o${fileName}`) },
+          isControl: true,
+        }),
+        open: {
+          label: 'uploaded file, requested',
+          request: { method: 'GET', url: placeOf(variant, fileName) },
+          ...(kind === 'page' && { browser: { awaited: nonce.word } }),
+        },
+        replace: optional({
+          label: 'uploaded file replaced by a single word',
+          request: requestFor(item, fileName, 'test'),
+          change: { isCleanUp: true },
+        }),
+      };
     },
-    judge(answers, { kind }, { word, numbers: [a, b] }) {
-      const opened = answers.get(LABELS.open);
-      if (kind === 'program') return judgeComputed(answers, { [LABELS.open]: `${word} ${a * b}` }, [LABELS.other]);
-      if (!opened?.calls) return 'VOID';
-      return opened.calls.includes(word) ? 'PROVED' : 'REFUTED';
+    judge({ open, other }, { kind }, { word, numbers: [a, b] }) {
+      if (kind === 'program') return other ? judgeComputed([[open, `${word} ${a * b}`]], [other]) : 'VOID';
+      if (!open.calls) return 'VOID';
+      return open.calls.includes(word) ? 'PROVED' : 'REFUTED';
     },
   },
   lab() {

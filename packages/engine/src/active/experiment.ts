@@ -1,0 +1,173 @@
+import type { Depth } from '@sortie/contract';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import type { Showing } from '../login/session.ts';
+import type { Awaited, OutsideNames } from '../oracle/outside.ts';
+import type { OutsideCall } from '../protocol/callback.ts';
+import { type Point, type PointRequest, requestWith } from './insertion-point.ts';
+
+/** New for every execution of a proof, so that no earlier response can pass as evidence. */
+export interface Nonce {
+  /** Lower-case letters and digits, starting with a letter. */
+  word: string;
+  /** Three different four-digit numbers. */
+  numbers: readonly [number, number, number];
+}
+
+interface PlannedSession {
+  /** Without cookies and without an account; discarded afterwards. */
+  isNew?: boolean;
+  /** Other credentials than those of the account. */
+  showing?: Showing;
+}
+
+interface PlannedVisit {
+  /** An expression evaluated in the loaded page until it returns a text. */
+  look?: string;
+  /** Prefix of the call that ends the visit. */
+  awaited?: string;
+  /** A page of another site, opened instead, that makes the request with the cookies a browser would send. */
+  fromPage?: { url: string; html: string };
+}
+
+interface PlannedChange {
+  /** Undoes the changes of earlier requests. Sent even if one of them got no response or the run crashed. */
+  isCleanUp?: boolean;
+  /** Creates something that the plan does not undo; the run's summary reports it. */
+  leavesTraces?: boolean;
+}
+
+interface PlannedAnswer {
+  /** The proof works without a response, for example if there is no browser. Set by `optional`. */
+  isOptional?: boolean;
+  /** It may contain secrets: it is judged, but only its length is kept. */
+  isConfidential?: boolean;
+}
+
+/** A request of a proof. */
+export interface PlannedRequest {
+  /** For people: what the request does. */
+  label: string;
+  request: PointRequest;
+  /** Shows what the target does without the flaw, or without the payload. */
+  isControl?: boolean;
+  /** Requests the object that the request with this key created, instead of its own URL. */
+  madeBy?: string;
+  /** Name of the account; null without one. Defaults to the session that saw the request. */
+  as?: string | null;
+  /** How the session differs from the usual one of `as`. */
+  session?: PlannedSession;
+  /** Opens the URL in a browser to observe its scripts. Without it, the request is sent over HTTP. */
+  browser?: PlannedVisit;
+  /** The change at the target. */
+  change?: PlannedChange;
+  /** How the response is used. */
+  answer?: PlannedAnswer;
+  /** The value inserted into the request, which the evidence highlights. */
+  payload?: string;
+  /** Secrets of the target that the request contains. The evidence masks them. */
+  secrets?: readonly string[];
+  /** The callback that the request is expected to cause. Callbacks of a control are not awaited. */
+  calling?: Awaited;
+}
+
+interface Writing {
+  isRaw?: boolean;
+  /** For a query or a form: replaces the parameter name, unencoded. */
+  name?: string | undefined;
+}
+
+/** Returns the request of the insertion point with this value; everything else stays as seen. */
+export function at(
+  point: Point,
+  label: string,
+  value: string,
+  { isRaw, name, ...how }: Omit<PlannedRequest, 'label' | 'request'> & Writing = {},
+): PlannedRequest {
+  const isChanged = value !== point.parameter.value;
+  return { label, request: requestWith(point, value, isRaw, name), ...(isChanged && { payload: value }), ...how };
+}
+
+/** The result of a planned request. */
+export interface Observation extends Exchange {
+  /** Calls made by scripts of the page, for requests opened in the browser. */
+  calls?: readonly string[];
+  /** Result of `look`, for requests opened in the browser. */
+  seen?: string;
+  /** Callbacks it caused by the end of the proof. */
+  heard?: readonly OutsideCall[];
+}
+
+/**
+ * LIKELY: a part of the proof is missing. VOID: nothing was proved either way, for example because a response is
+ * missing.
+ */
+export type Verdict = 'PROVED' | 'LIKELY' | 'REFUTED' | 'VOID';
+
+/** Requests of a proof by key, in the order in which they are sent. Undefined entries are not sent. */
+export type Plan = Readonly<Record<string, PlannedRequest | undefined>>;
+
+/** A request whose response the proof can do without: `judge` receives undefined in its place. */
+export function optional(request: PlannedRequest): PlannedRequest | undefined {
+  return { ...request, answer: { ...request.answer, isOptional: true } };
+}
+
+/** An observation with a response. */
+type Answered = Observation & { response: NonNullable<Observation['response']> };
+
+/** The responses by the keys of the plan. */
+export type Answers<Planned> = {
+  readonly [Key in keyof Planned]: undefined extends Planned[Key] ? Observation | undefined : Answered;
+};
+
+interface KnownAccount {
+  name: string;
+  marks: readonly string[];
+  /** Login name, however short. */
+  user?: string;
+  /** The target's id for the account, if the login response contains it. */
+  id?: string | undefined;
+  /** Unsalted digests of its password, to recognise them in responses. Never saved or shown. */
+  passwordDigests?: readonly PasswordDigest[];
+}
+
+export interface PasswordDigest {
+  algorithm: string;
+  /** Lower case. */
+  hex: string;
+}
+
+/** What a proof may know beyond its subject and its variant: nothing that a replay could not have. */
+export interface ProofFacts {
+  /**
+   * Accounts of the run. Marks are strings that only pages for the account show, such as its name or e-mail address.
+   */
+  accounts: readonly KnownAccount[];
+  /** Depth of the run. Defaults to LEAD. */
+  depth?: Depth;
+  /** Addresses of the callback listener; undefined if none is configured. */
+  outside?: OutsideNames | undefined;
+}
+
+/** Pure functions: what to send and how to judge the responses. Recorded exchanges can be judged again later. */
+export interface Proof<Subject, Variant, Planned> {
+  /** Returns undefined if the variant cannot be tried, for example because there is no listener. */
+  plan(subject: Subject, variant: Variant, nonce: Nonce, facts: ProofFacts): Planned | undefined;
+  /** Called only if every request that is not optional got a response. */
+  judge(answers: Answers<Planned>, variant: Variant, nonce: Nonce, subject: Subject, facts: ProofFacts): Verdict;
+}
+
+/** Returns the observations that `judge` needs, or undefined if a response that it cannot do without is missing. */
+export function answersTo<Planned extends Plan>(
+  plan: Planned,
+  observed: ReadonlyMap<string, Observation>,
+): Answers<Planned> | undefined {
+  const answers: Record<string, Observation | undefined> = {};
+  for (const [key, planned] of Object.entries(plan)) {
+    const observation = observed.get(key);
+    // A callback tells more than the response, which the target may never send.
+    const isAnswered = observation?.response != null || (observation && planned?.calling) !== undefined;
+    if (planned && !isAnswered && !planned.answer?.isOptional) return undefined;
+    answers[key] = isAnswered ? observation : undefined;
+  }
+  return answers as Answers<Planned>;
+}
