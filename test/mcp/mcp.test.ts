@@ -26,6 +26,7 @@ const readTools = [
   'sortie_pentest_findings',
   'sortie_pentest_coverage',
   'sortie_pentest_explain_finding',
+  'sortie_pentest_finding_evidence',
   'sortie_pentest_gate_check',
   'sortie_target_list',
 ];
@@ -112,7 +113,24 @@ const coverage = {
 };
 const course = runStory({ looks, findings: [hostileFinding, identified], coverage });
 
+const hostileDetails = {
+  ...hostileFinding,
+  evidence: [
+    {
+      label: hostile,
+      request: hostile,
+      response: hostile,
+      highlights: { request: [{ start: 0, end: 5 }], response: [{ start: 0, end: hostile.length }] },
+      isCut: true,
+      surprise: hostile,
+    },
+  ],
+  evidenceDeletedAt: null,
+  curl: hostile,
+};
+
 const script: Script = (asked, before) => {
+  if (asked.path === `/v1/pentests/${RUN_ID}/findings/fnd_1`) return { body: hostileDetails };
   if (asked.path === '/v1/scans/scn_1') return { body: hostileScan };
   if (asked.path === '/v1/scans/scn_1/findings') {
     return { body: { id: 'scn_1', status: 'COMPLETED', total: 1, nextOffset: null, findings: [hostileScanFinding] } };
@@ -211,6 +229,7 @@ describe('sortie mcp', () => {
     ['sortie_pentest_findings', { id: RUN_ID }],
     ['sortie_pentest_coverage', { id: RUN_ID }],
     ['sortie_pentest_explain_finding', { id: RUN_ID, findingId: 'fnd_1' }],
+    ['sortie_pentest_finding_evidence', { id: RUN_ID, findingId: 'fnd_1' }],
     ['sortie_pentest_gate_check', { id: RUN_ID }],
     ['sortie_scan_get', { id: 'scn_1' }],
     ['sortie_scan_findings', { id: 'scn_1' }],
@@ -229,6 +248,13 @@ describe('sortie mcp', () => {
     const { checkId, owaspCategory, cvssVector, location, references } = await explain('fnd_2');
     assert.deepEqual({ checkId, owaspCategory, cvssVector, location, references }, identity);
     assert.deepEqual((await explain('fnd_1')).references, []);
+  });
+
+  it('shows the evidence of a finding, and which parts of it to look at', async () => {
+    const { data } = await mcp.call('sortie_pentest_finding_evidence', { id: RUN_ID, findingId: 'fnd_1' });
+    const [{ isCut, lookAt }] = data.exchanges as [{ isCut: boolean; lookAt: { request: string[] } }];
+    assert.ok(isCut);
+    assert.match(lookAt.request.join(), /^⟦untrusted [0-9a-f]{8}⟧Fine\.⟦\/untrusted [0-9a-f]{8}⟧$/);
   });
 
   it('does not pass a run whose checks could not run, unless their groups are accepted', async () => {

@@ -36,6 +36,11 @@ const entries: Record<string, Entry> = {
     description: 'start, watch and cancel pentests of verified targets, and list findings',
     load: async () => (await import('./commands/pentest/pentest.ts')).pentestCommand(),
   },
+  finding: {
+    ...api,
+    description: 'show a finding of a pentest with its evidence',
+    load: async () => (await import('./commands/finding/finding.ts')).findingCommand(),
+  },
   gate: {
     ...api,
     description: 'wait for a pentest and pass or fail the pipeline by a policy',

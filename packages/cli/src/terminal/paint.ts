@@ -16,7 +16,8 @@ export type Paint = ReturnType<typeof createPaint>;
 
 /** Returns functions that colour text for a stream, or leave it unchanged if the mode forbids colours. */
 export function createPaint(screen: Screen, mode: ColorMode) {
-  const ansis = new Ansis(isColored(screen, mode) ? 1 : 0);
+  const hasColors = isColored(screen, mode);
+  const ansis = new Ansis(hasColors ? 1 : 0);
   const severities: Record<Severity, typeof ansis> = {
     CRITICAL: ansis.bold.red,
     HIGH: ansis.red,
@@ -25,11 +26,14 @@ export function createPaint(screen: Screen, mode: ColorMode) {
     INFO: ansis.dim,
   };
   return {
+    isColored: hasColors,
     bold: ansis.bold,
     dim: ansis.dim,
     good: ansis.green,
     bad: ansis.bold.red,
     unsure: ansis.yellow,
+    /** For the part of a text to look at. */
+    mark: ansis.bold.yellow,
     /** Colours text by severity; a severity that this version does not know is shown as the worst. */
     severity: (severity: string, text: string) =>
       (Object.entries(severities).find(([name]) => name === severity)?.[1] ?? severities.CRITICAL)(text),

@@ -10,6 +10,7 @@ import { readCount } from '../../terminal/read-values.ts';
 import { coverageTool } from './coverage-tool.ts';
 import { type CredentialsFolder, openCredentialsFolder } from './credentials-folder.ts';
 import { creditsTools } from './credits-tools.ts';
+import { evidenceTool } from './evidence-tool.ts';
 import { explainFindingTool } from './explain-finding-tool.ts';
 import { gateTool } from './gate-tool.ts';
 import { pentestTools } from './pentest-tools.ts';
@@ -37,6 +38,7 @@ const readTools: Tool[] = [
   ...pentestTools,
   coverageTool,
   explainFindingTool,
+  evidenceTool,
   gateTool,
   ...targetTools,
 ];
