@@ -23,7 +23,7 @@ export function runCommand(): Command {
     );
   run
     .command('show <run>')
-    .description('show a pentest: lease, meters, steps, findings, credits, review, egress, coverage')
+    .description('show a run: lease, meters, steps, findings, credits, review, egress, coverage')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.run.show({ run }), runText));
   run
     .command('statement <run>')
