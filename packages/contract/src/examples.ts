@@ -152,6 +152,44 @@ const pentestFindings: Examples['listPentestFindings'] = {
   findings: [pentestFinding],
 };
 
+const searched = { location: 'query', name: 'q', value: 'tea' };
+const search = { method: 'GET', url: 'https://shop.example.com/search?q=tea', parameters: [searched], seenAs: null };
+const sent = {
+  account: null,
+  isCleanUp: false,
+  inBrowser: false,
+  madeBy: null,
+  method: 'GET',
+  headers: [],
+  body: null,
+};
+
+const capsule: Examples['getPentestFinding']['capsule'] = {
+  version: 1,
+  checkId: 'sql-injection-error',
+  fingerprint: pentestFinding.fingerprint,
+  confidence: 'CONFIRMED',
+  depth: 'LEAD',
+  origin: 'https://shop.example.com',
+  subject: { item: { ...search, contentType: 'text/html' }, parameter: searched },
+  variant: { quote: "'" },
+  accounts: [],
+  steps: [
+    { key: 'base', label: 'unchanged value', isControl: true, url: search.url, ...sent },
+    { key: 'attack', label: 'quote', isControl: false, url: `${search.url}%27`, ...sent },
+  ],
+  oracle: { name: 'sql-injection-error', verdicts: ['PROVED', 'PROVED'] },
+  isComplete: true,
+  provedAt: '2026-01-01T12:20:00.000Z',
+  pentestId: ids.pentest,
+  verificationId: 'ver_5hK2mXw9QzR7bN4cV1sY',
+  signature: {
+    algorithm: 'Ed25519',
+    keyId: 'M5tYk1c0lUo7Ww3dXo2sVf8aQe6pRz9nHbJgTqLmCiE',
+    value: 'c2lnbmF0dXJlIG9mIHRoZSBleGFtcGxlIGNhcHN1bGUsIHdoaWNoIGlzIG5vdCB2YWxpZA',
+  },
+};
+
 const pentestFindingDetails: Examples['getPentestFinding'] = {
   ...pentestFinding,
   evidence: [
@@ -172,6 +210,7 @@ const pentestFindingDetails: Examples['getPentestFinding'] = {
   ],
   evidenceDeletedAt: null,
   curl: "curl --include --path-as-is --globoff 'https://shop.example.com/search?q=tea%27'",
+  capsule,
 };
 
 const writeLimit = {

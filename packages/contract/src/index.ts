@@ -5,6 +5,7 @@ export {
   apiDescriptionKinds,
   MAX_API_DESCRIPTION_BYTES,
 } from './api-description.ts';
+export { CAPSULE_VERSION, Capsule, CapsuleContent, signedBytes } from './capsule.ts';
 export { type Coverage, coverageStatuses } from './coverage.ts';
 export {
   type CreditPart,

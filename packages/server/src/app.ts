@@ -19,6 +19,7 @@ import type { Log } from './platform/log.ts';
 import { answerStaged, createSandboxStart } from './sandbox/sandbox.ts';
 import { createScanRoutes } from './scans/routes.ts';
 import type { ServiceSecrets } from './secrets/service-secrets.ts';
+import { createSigningKey } from './secrets/signing-key.ts';
 import { createStart, createStartContext } from './starts/starts.ts';
 import { createTargetRoutes } from './targets/routes.ts';
 
@@ -76,6 +77,7 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
     done();
   });
 
+  const signingKey = createSigningKey(secrets.fingerprintKey);
   const starts = createStartContext(database, config, log);
   const start = isTest ? createSandboxStart(starts, config.catalogue) : createStart(starts);
   mountEndpoints(app, {
@@ -85,12 +87,14 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
     routes: [
       ...createCreditRoutes(database, config.catalogue),
       ...createScanRoutes(database.queries, start, config.catalogue),
-      ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys }),
+      ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys, signingKey }),
       ...createTargetRoutes(database.queries),
       ...createKeyRoutes(database),
     ],
   });
   await registerDocs(app, buildOpenApi());
+  // Public: a capsule can be verified without an account.
+  app.get('/.well-known/jwks.json', () => ({ keys: [signingKey.publicKey] }));
   app.get('/', (_request, reply) => reply.redirect('/docs'));
   return app;
 }

@@ -1,4 +1,4 @@
-import { Confidence, parameterLocations, Severity } from '@sortie/contract';
+import { CapsuleContent, Confidence, parameterLocations, Severity } from '@sortie/contract';
 import { z } from 'zod';
 
 /** Pages may contain any character; the database stores all of them but NUL. */
@@ -75,6 +75,8 @@ export const PentestFinding = z.strictObject({
   location: z.enum(parameterLocations).nullable().default(null),
   references: z.array(reference).max(20).default([]),
   evidence: z.array(Evidence).max(20).optional(),
+  /** Null if the proof is too large; a script may leave it out. */
+  capsule: CapsuleContent.nullable().optional(),
 });
 export type PentestFinding = z.infer<typeof PentestFinding>;
 

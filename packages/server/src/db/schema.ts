@@ -1,5 +1,6 @@
 import type {
   ApiDescriptionKind,
+  CapsuleContent,
   Confidence,
   Coverage,
   CreditPart,
@@ -381,6 +382,13 @@ interface EvidenceTable {
   created_at: Stamped<Date>;
 }
 
+interface CapsuleTable {
+  pentest_id: string;
+  fingerprint: string;
+  content: ColumnType<CapsuleContent, string, never>;
+  created_at: Stamped<Date>;
+}
+
 interface DiagnosticTable {
   id: Generated<number>;
   pentest_id: string;
@@ -589,6 +597,7 @@ export interface Schema {
   pentest_finding: PentestFindingTable;
   egress: EgressTable;
   evidence: EvidenceTable;
+  capsule: CapsuleTable;
   diagnostic: DiagnosticTable;
   diagnostic_total: DiagnosticTotalTable;
   listener: ListenerTable;

@@ -8,7 +8,7 @@ import type { EngineCredential, PentestOrder } from '../../../engine/src/protoco
 import type { Untested } from '../../../engine/src/protocol/untested.ts';
 import { startTestListener } from '../targets/outside.ts';
 import { pentestOrder } from './pentest-orders.ts';
-import { startTestRange } from './range.ts';
+import { startTestRange, type TestRange } from './range.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const RUN = 'pen_range';
@@ -68,33 +68,60 @@ export interface RangeRun {
   touches: Record<string, number>;
 }
 
-/** Runs against its own instance of the whole range, which may call the listener. */
-export async function runAtRange(changes: (origin: string) => Partial<PentestOrder>): Promise<RangeRun> {
+/** The whole range with a listener that it may call, and what is between the engine and the range. */
+export interface OpenRange {
+  range: TestRange;
+  listener: Awaited<ReturnType<typeof startTestListener>>;
+  close(): Promise<void>;
+}
+
+export async function openRange(): Promise<OpenRange> {
   const listener = await startTestListener({ runId: RUN, patienceMs: 300 });
   const [mayCall = '', mayAsk = ''] = [listener.httpPort, listener.dnsPort].map((port) => `127.0.0.1:${port}`);
   const range = await startTestRange({ isWhole: true, mayCall, mayAsk });
+  return {
+    range,
+    listener,
+    async close() {
+      await range.stop();
+      await listener.close();
+    },
+  };
+}
+
+/** Runs against its own instance of the whole range, which may call the listener. */
+export async function runAtRange(changes: (origin: string) => Partial<PentestOrder>): Promise<RangeRun> {
+  const opened = await openRange();
+  try {
+    return await runAt(opened.range.origin, opened, changes);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Runs against the range at this origin, which may be that of a proxy. */
+export async function runAt(
+  origin: string,
+  { range, listener }: OpenRange,
+  changes: (origin: string) => Partial<PentestOrder>,
+): Promise<RangeRun> {
   const findings: PentestFinding[] = [];
   let requests = 0;
-  try {
-    const order = { ...pentestOrder(range.origin), runId: RUN, ...changes(range.origin), outside: listener.order };
-    const ended = await runPentest(order, {
-      enter: () => undefined,
-      went: () => undefined,
-      keep: async () => undefined,
-      async save(step) {
-        findings.push(...step.findings);
-        requests += step.requests;
-      },
-      heard: listener.ask,
-    });
-    if (ended === 'paused') throw new Error('a run without a time window paused');
-    const touched = await fetch(`${range.origin}/.well-known/range-touches`);
-    const touches = (await touched.json()) as RangeRun['touches'];
-    return { findings, requests, summary: ended.summary, untested: ended.untested ?? [], touches };
-  } finally {
-    await range.stop();
-    await listener.close();
-  }
+  const order = { ...pentestOrder(origin), runId: RUN, ...changes(origin), outside: listener.order };
+  const ended = await runPentest(order, {
+    enter: () => undefined,
+    went: () => undefined,
+    keep: async () => undefined,
+    async save(step) {
+      findings.push(...step.findings);
+      requests += step.requests;
+    },
+    heard: listener.ask,
+  });
+  if (ended === 'paused') throw new Error('a run without a time window paused');
+  const touched = await fetch(`${range.origin}/.well-known/range-touches`);
+  const touches = (await touched.json()) as RangeRun['touches'];
+  return { findings, requests, summary: ended.summary, untested: ended.untested ?? [], touches };
 }
 
 /** Returns the findings without what varies between runs: ports, numbers and order. */

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { depths } from './depth.ts';
+import { Confidence } from './severity.ts';
+import { Timestamp } from './timestamp.ts';
+
+/** Every change that an older reader would misunderstand raises it. */
+export const CAPSULE_VERSION = 1;
+
+/** As long as a stored text of a finding. */
+const text = z.string().max(20_000);
+const name = z.string().max(300);
+
+const CapsuleStep = z
+  .object({
+    key: name.describe('Name of the step within the experiment.'),
+    label: z.string().max(1_000).describe('What the step does.'),
+    account: name.nullable().describe('Name of the test account that sends the request; null without one.'),
+    isControl: z.boolean().describe('Whether it shows what the target does without the flaw.'),
+    isCleanUp: z.boolean().describe('Whether it undoes a change of an earlier step.'),
+    inBrowser: z.boolean().describe('Whether a browser opens the response.'),
+    madeBy: name.nullable().describe('The step whose response names the URL to request; null if the URL is given.'),
+    method: z.string().max(40).describe('HTTP method.'),
+    url: z.string().max(8_000).describe('URL, without secrets.'),
+    headers: z
+      .array(
+        z
+          .object({ name: name.describe('Name of the field.'), value: text.describe('Value, without secrets.') })
+          .describe('A header field.')
+          .meta({ id: 'CapsuleHeader' }),
+      )
+      .max(100)
+      .describe('Header fields that the experiment sets.'),
+    body: text.nullable().describe('Request body, without secrets; null without one.'),
+  })
+  .describe('One request of the experiment, as it was sent last.')
+  .meta({ id: 'CapsuleStep' });
+
+const verdicts = ['PROVED', 'LIKELY', 'REFUTED', 'VOID'] as const;
+
+/** What the service signs. */
+export const CapsuleContent = z
+  .object({
+    version: z.literal(CAPSULE_VERSION).describe('Version of this format.'),
+    checkId: name.describe('The check that planned the experiment; a replay plans it with fresh random values.'),
+    fingerprint: z.string().max(200).describe('Fingerprint of the finding.'),
+    confidence: Confidence,
+    depth: z.enum(depths).describe('The level of the run. Replays keep its rules for writes.'),
+    origin: z.string().max(2_000).describe('Scheme, host and port of the target. A replay contacts nothing else.'),
+    subject: z.unknown().describe('What is tested: an insertion point, a request or a site.'),
+    variant: z.unknown().describe('How it is tested.'),
+    accounts: z
+      .array(
+        z
+          .object({
+            name: name.describe('Name of the account in the run.'),
+            id: name.nullable().describe("The target's id of the account, if known."),
+          })
+          .describe('A test account of the experiment.')
+          .meta({ id: 'CapsuleAccount' }),
+      )
+      .max(10)
+      .describe('Test accounts that the experiment uses, by name. A replay asks for their secrets.'),
+    steps: z.array(CapsuleStep).max(60).describe('In the order sent.'),
+    oracle: z
+      .object({
+        name: name.describe('The rule that judges the responses.'),
+        verdicts: z.array(z.enum(verdicts)).max(2).describe('Of both executions of the proof.'),
+      })
+      .describe('How the responses were judged.')
+      .meta({ id: 'CapsuleOracle' }),
+    isComplete: z
+      .boolean()
+      .describe(
+        'Whether subject and variant contain every value. If one was left out because it is a secret, a replay cannot tell ' +
+          'whether the finding is gone.',
+      ),
+    provedAt: Timestamp.describe('When the proof was executed.'),
+  })
+  .describe('The proof of a finding as an experiment that can be repeated.');
+export type CapsuleContent = z.infer<typeof CapsuleContent>;
+
+export const Capsule = CapsuleContent.extend({
+  pentestId: name.describe('The run that found it.'),
+  verificationId: name.describe('Verification of the target. A replay sends nothing once it has expired.'),
+  signature: z
+    .object({
+      algorithm: z.literal('Ed25519').describe('Of the key.'),
+      keyId: name.describe('`kid` of the key in /.well-known/jwks.json.'),
+      value: name.describe('Base64url of the signature of all other fields, as JSON with sorted keys.'),
+    })
+    .describe('By the service that ran the pentest.')
+    .meta({ id: 'CapsuleSignature' }),
+})
+  .describe('The proof of a finding as a signed experiment. `sortie finding replay` repeats it.')
+  .meta({ id: 'Capsule' });
+export type Capsule = z.infer<typeof Capsule>;
+
+/** Returns the bytes that the signature covers: the other fields as JSON, with the keys of each object sorted. */
+export function signedBytes({ signature: _, ...content }: Capsule): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(content, sortKeys));
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
