@@ -79,6 +79,11 @@ export const ENDED: Obstacle = {
   reason: 'The run ended before these tests.',
   cure: 'The summary says why. Run the pentest again.',
 };
+/** Stands for the reasons beyond those that a run keeps. */
+export const OTHER_REASONS: Obstacle = {
+  reason: 'Other reasons, of which the run had too many to list.',
+  cure: 'Run the pentest again, with fewer accounts.',
+};
 /** Returns the obstacle of a run that stopped sending before its last test. */
 export const stoppedSending = ({ reason, message }: { reason: string; message: string }): Obstacle => ({
   reason: message,
