@@ -74,6 +74,20 @@ describe('a write request', () => {
     assert.equal(targetOf('PATCH /me', { seenAs: null }), 'existing');
   });
 
+  it('changes what existed before where a document in a field names an ID', () => {
+    for (const document of [
+      '{"id": 1, "role": "user"}',
+      '[{"id": 1}]',
+      '{"user": {"id": 1}}',
+      '<user><id>1</id></user>',
+      '<?xml version="1.0"?><t:user xmlns:t="urn:t" t:id="1"/>',
+    ])
+      assert.equal(targetOf('POST /import', { parameters: [given('doc', document)] }), 'existing', document);
+    for (const document of ['{"id": 0, "name": "a"}', '<tea><name>id</name></tea>', '{id}', '{"teaId": 5}'])
+      assert.equal(targetOf('POST /import', { parameters: [given('doc', document)] }), 'new', document);
+    assert.equal(targetOf('POST /tea/update', { parameters: [given('doc', '{"teaId": 5}')] }), 'existing');
+  });
+
   it('changes what existed before where a verb, a filled form or a place says so without an ID', () => {
     const requests = ['POST /site/update', 'POST /articles/my-slug/edit', 'POST /admin/menu/edit', 'POST /settings'];
     for (const request of requests) assert.equal(targetOf(request), 'existing', request);

@@ -1,4 +1,5 @@
 import { CHANGES, EDITS } from './change-verbs.ts';
+import { documentLeaves } from './document-leaves.ts';
 import type { InventoryItem, Parameter } from './inventory.ts';
 
 /** What a write request acts on: something new, something of this run or its accounts, or what existed before. */
@@ -65,6 +66,10 @@ interface ChangedId {
   of: string;
 }
 
+/** A field may hold a whole document, whose root says nothing about whether an ID in it is a reference. */
+const valuesIn = (parameter: Parameter): Parameter[] =>
+  documentLeaves(parameter.value).map(({ names, value }) => ({ ...parameter, name: names.at(-1) ?? '', value }));
+
 /** Returns the IDs of the resource that the request changes; empty if it names none. */
 function changedIds(item: Writing): ChangedId[] {
   const { method, url, parameters } = item;
@@ -72,7 +77,8 @@ function changedIds(item: Writing): ChangedId[] {
   const isChange = changesThing(url) || callsChange(item);
   const name = isChange ? ANY_ID_NAME : ID_NAME;
   const names = (each: Parameter) => name.test(nameIn(each)) && (isChange || !each.isAsked);
-  const given = parameters.filter((each) => each.location !== 'path' && names(each) && isGiven(each));
+  const others = parameters.filter(({ location }) => location !== 'path');
+  const given = others.flatMap((each) => [each, ...valuesIn(each)]).filter((each) => names(each) && isGiven(each));
   // POST below a resource adds to it: /teas/7/reviews. Other methods change what the path names.
   const named = method === 'POST' && !isChange ? ids.filter(({ isLast }) => isLast) : ids;
   const segments = new URL(url).pathname.split('/').slice(1);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { writeTargetOf } from '../inventory/write-target.ts';
 import { itemOfForm } from './form-item.ts';
 import { readPage } from './read-page.ts';
-import { sampleIn } from './sample-values.ts';
+import { sampleAmong, sampleIn } from './sample-values.ts';
 
 const ORDER = '<order><tea>Assam</tea></order>';
 const ESCAPED = ORDER.replaceAll('<', '&lt;');
@@ -98,5 +99,49 @@ describe('a form whose page shows an example', () => {
       `<form><textarea name="a"></textarea></form><div>${block.repeat(5)}</div>`,
     ])
       assert.ok(!valuesOf(html).includes(ORDER), html);
+  });
+
+  describe('that names a thing', () => {
+    const things = [
+      '{"id": 1, "role": "user"}',
+      '[{"orderId": 7}]',
+      '{"colour": "red", "to": "ann@shop.test"}',
+      '{"name": "a", "place": "/etc/hosts"}',
+      '{"tea": {"password": "x"}}',
+      '<user><id>1</id></user>',
+      '<tea uuid="4"/>',
+      '<s:user xmlns:s="urn:s"><s:name>Ann</s:name></s:user>',
+      "userId == 1 && name == 'tea'",
+      '(&(uid=ann)(mail=*))',
+    ];
+    const formOf = (how: string, field: string, words: string) =>
+      valuesOf(`<form ${how}>${field}<button>${words}</button></form>`);
+    const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
+    for (const text of things)
+      it(`is not sent with ${text} if it may write`, () => {
+        const area = `<textarea name="doc" placeholder="${escaped(text)}"></textarea>`;
+        assert.deepEqual(formOf('method="post"', area, 'Save'), ['test']);
+        assert.deepEqual(
+          formOf('method="post"', `<textarea name="doc"></textarea><pre>${escaped(text)}</pre>`, 'Save'),
+          ['test'],
+        );
+        assert.deepEqual(formOf('action="/update"', area, 'Save'), ['test']);
+        assert.equal(sampleAmong(['', text]), undefined);
+      });
+
+    it('is sent with it if it only reads or computes', () => {
+      const [text = ''] = things;
+      const input = `<input name="expression" placeholder="${escaped(text)}">`;
+      assert.deepEqual(formOf('action="/teas"', input, 'Search'), [text]);
+      assert.deepEqual(formOf('method="post" action="/calculator"', input, 'Calculate'), [text]);
+    });
+
+    it('may be submitted with it if it computes', () => {
+      const field = `<input name="expression" placeholder="${escaped(things[0] ?? '')}">`;
+      const html = `<form method="post" action="/calculator">${field}<button>Calculate</button></form>`;
+      const [form] = readPage(html, 'https://shop.test/calculator').forms;
+      assert.equal(writeTargetOf(itemOfForm(form ?? assert.fail(), null)), 'new');
+    });
   });
 });

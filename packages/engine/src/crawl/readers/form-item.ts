@@ -4,7 +4,8 @@ import { changesThing } from '../inventory/write-target.ts';
 import { isComputing } from './computing-form.ts';
 import type { FormField } from './form-fields.ts';
 import type { PageForm } from './read-page.ts';
-import { onlyReads } from './reading-form.ts';
+import { keeps, onlyReads } from './reading-form.ts';
+import { namesThing } from './sample-values.ts';
 
 const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
 
@@ -118,8 +119,12 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
   const url = isQuery ? action.replace(/\?.*$/s, '') : action;
   const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
   const effect = effectOfForm(form);
+  const computes = isComputing(form);
+  // GET counts as a read, whatever its form says that it keeps.
+  const mayWrite = (effect !== 'reads' && !computes) || keeps(form);
+  const fields = mayWrite ? sentFields(form).map(withoutThing) : sentFields(form);
   const isSearch = effect === 'reads' && form.fields.some(({ choice }) => choice !== undefined);
-  const ofFields = sentFields(form).flatMap((field) =>
+  const ofFields = fields.flatMap((field) =>
     isSearch && isLeftOut(field)
       ? [{ location, name: field.name, value: field.choice ?? valueFor(field), isOptional: true } as const]
       : parametersOfField(field, location, effect === 'reads' ? 'read' : changesThing(action) ? 'change' : 'write'),
@@ -132,7 +137,7 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
     contentType: '',
     source: 'form',
     effect,
-    ...(effect === 'changes' && isComputing(form) && { isComputing: true }),
+    ...(effect === 'changes' && computes && { isComputing: true }),
     ...(isEditForm(form) && { edits: true }),
     sightings: [{ as: seenAs, url, status: null }],
   };
@@ -160,7 +165,7 @@ function parametersOfField(
   location: Parameter['location'],
   action: 'read' | 'write' | 'change',
 ): Parameter[] {
-  const { name, type, value } = field;
+  const { name, type, value, sample } = field;
   if (type === 'file') {
     return [
       { location, name, value: 'test' },
@@ -170,7 +175,8 @@ function parametersOfField(
   const isId = ID_NAME.test(name);
   // An invented ID would make the form change the data of other users; without one, it creates something.
   const staysEmpty = type === 'submit' || (action !== 'read' && type === 'hidden') || (action === 'change' && isId);
-  const isAsked = isId && action === 'write' && type !== 'hidden';
+  // The same holds for IDs in a document that a visitor types in.
+  const isAsked = (isId || (!value && sample !== undefined)) && action === 'write' && type !== 'hidden';
   return [{ location, name, value: value || (staysEmpty ? '' : valueFor(field)), ...(isAsked && { isAsked }) }];
 }
 
@@ -200,6 +206,11 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   // Numbering usually starts at 1.
   [/(?:^|[_-])id$|[a-z]Id$|number$/, '1'],
 ];
+
+/** An example with the ID of a thing would make a form that writes change that of another user. */
+function withoutThing({ sample, ...field }: FormField): FormField {
+  return sample === undefined || namesThing(sample) ? field : { ...field, sample };
+}
 
 /** Returns the example of the page, or one of our own. */
 const valueFor = (field: FormField) => field.sample ?? fillerFor(field);

@@ -33,7 +33,7 @@ const KEEPS_FIRST =
 export const saysKeep = (text: string) => KEEPS.test(plain(text)) || KEEPS_FIRST.test(plain(text));
 
 /** Returns whether the form's words, its headings or its path speak of storing, sending or changing something. */
-function keeps({ action, words, headings = '' }: PageForm): boolean {
+export function keeps({ action, words, headings = '' }: PageForm): boolean {
   const segments = plain(new URL(action).pathname).split('/').filter(Boolean);
   const said = [plain(words), plain(headings)];
   return (

@@ -1,3 +1,4 @@
+import { documentLeaves } from '../inventory/document-leaves.ts';
 import { isXmlDocument, withoutProlog } from '../inventory/xml-leaves.ts';
 
 const MOST_CHARACTERS = 2_000;
@@ -28,8 +29,9 @@ export function sampleIn(text: string): string | undefined {
   return isJson(sample) || EXPRESSIONS.some((each) => each.test(sample)) ? sample : undefined;
 }
 
-/** Returns the first example among texts of a field. */
-export const sampleAmong = (texts: readonly string[]) => texts.map(sampleIn).find((each) => each !== undefined);
+/** Returns the first example among texts of a field that names no thing: what the form does is unknown. */
+export const sampleAmong = (texts: readonly string[]) =>
+  texts.map(sampleIn).find((each) => each !== undefined && !namesThing(each));
 
 /** A document type could make the target request the URLs that it names. */
 function withoutEntities(document: string): string | undefined {
@@ -46,4 +48,25 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Names of values that decide which thing, which account or which file a write changes. */
+const THING =
+  /(?:id|pk)s?$|uuid|guid|user|account|login|member|customer|owner|author|e?-?mail|pass|pwd|secret|file|path|folder|dir(?:ectory)?$/i;
+/** IDs, addresses and paths, whatever their name. */
+const OF_THING = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}|\S+@\S+|file:.*|\.{0,2}[/\\]\S*|[a-z]:[/\\].*)$/i;
+/** Names that a condition or a filter compares: "id == 1", "(uid=ann)". */
+const COMPARED = /([\w.-]+)\s*[~!<>]?=|([\w.-]+)\s*[<>]/g;
+
+/** Returns whether an example names a thing, an account or a file that may exist. */
+export function namesThing(sample: string): boolean {
+  const compared = isDocument(sample)
+    ? []
+    : [...sample.matchAll(COMPARED)].map(([, name = '', other = '']) => name || other);
+  return (
+    compared.some((name) => THING.test(name)) ||
+    documentLeaves(sample).some(
+      ({ names, value }) => names.some((name) => THING.test(name)) || OF_THING.test(value.trim()),
+    )
+  );
 }
