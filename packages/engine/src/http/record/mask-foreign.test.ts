@@ -48,4 +48,38 @@ describe('credentials of other people', () => {
     const plain = ['{"token":"s0123456789ab<b>"}', '{"name":"Bob","note":"my secret garden"}', 'a token of love'];
     for (const text of plain) assert.equal(maskForeign(text), text);
   });
+
+  it('are masked after the value of another field', () => {
+    const url = maskForeign('path=/x?token=91c2f7b0 note: sid=91c2f7b0; user=bob&my_session_id=91c2f7b0');
+    assert.equal(url, 'path=/x?token=[redacted] note: sid=[redacted]; user=bob&my_session_id=[redacted]');
+    assert.equal(maskForeign('{"a":"b","token":"91\\"c2f7b0"}'), '{"a":"b","token":"[redacted]"}');
+  });
+
+  const hostile = [
+    'token',
+    ';token',
+    '"token',
+    '?a=',
+    '"a":"',
+    '-eyJ',
+    'eyJtoken.',
+    '-----BEGIN PRIVATE KEY-----',
+    'token ',
+  ];
+  for (const word of hostile) {
+    it(`cost linear time in a body of 5 MB of ${word}`, () => {
+      const spentOn = (text: string) => {
+        const before = process.cpuUsage();
+        maskForeign(text);
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      };
+      const bodyOf = (part: string, bytes: number) => part.repeat(Math.ceil(bytes / part.length));
+      spentOn(bodyOf(word, 50_000));
+      const usual = spentOn(bodyOf('{"name":"Bob","note":"a plain text"}', 5_000_000));
+      const spent = spentOn(bodyOf(word, 5_000_000));
+      // Quadratic time would be a thousand times the usual one.
+      assert.ok(spent < usual * 10 + 2_000_000, `${spent} µs instead of ${usual} µs`);
+    });
+  }
 });
