@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { createLoginSites } from '@sortie/testing/targets/login-site.ts';
 import { doubleSubmitSite } from '@sortie/testing/targets/logins/double-submit.ts';
+import { recordExchange } from '../http/record/record.ts';
 import { repeatCsrf } from './double-submit.ts';
+import { createSession } from './session.ts';
 
-const { attempt, closeAll } = createLoginSites();
+const { attempt, start, toolsFor, closeAll } = createLoginSites();
 afterEach(closeAll);
 
 const OLD = '0123456789abcdef';
@@ -40,12 +42,16 @@ describe('a write after the login', () => {
 });
 
 describe('a request with a CSRF cookie', () => {
-  const sent = (changes: { method?: string; headers?: [string, string][]; body?: string }) =>
-    repeatCsrf({
-      method: 'POST',
-      ...changes,
-      headers: [['Cookie', 'a=1; csrf=new%2Bvalue1'], ...(changes.headers ?? [])],
-    });
+  const sent = (changes: { method?: string; headers?: [string, string][]; body?: string }, cookie = 'new%2Bvalue1') =>
+    repeatCsrf(
+      {
+        method: 'POST',
+        ...changes,
+        headers: [['Cookie', `a=1; csrf=${cookie}`], ...(changes.headers ?? [])],
+      },
+      new Set(['old-value0']),
+      () => {},
+    );
 
   it('has it in a header, decoded, unless it reads', () => {
     assert.deepEqual(sent({}).headers.at(-1), ['X-CSRF-Token', 'new+value1']);
@@ -59,6 +65,8 @@ describe('a request with a CSRF cookie', () => {
       'csrf=derived-from-it&b=1',
       `csrf=old-value0'--&b=1`,
       '{"csrf":"x"}',
+      `csrf=1'or'1'='1&b=1`,
+      '{"csrf":"srt3f9a-ab"}',
       'note=csrf',
       'a=0123456789',
     ])
@@ -73,4 +81,27 @@ describe('a request with a CSRF cookie', () => {
     assert.equal(sent({ body: 'b=%7e&csrf=old-value0&c' }).body, 'b=%7e&csrf=new%2Bvalue1&c');
     assert.equal(sent({ body: '{ "csrf":"old-value0" }' }).body, '{ "csrf":"new+value1" }');
   });
+
+  it('has its value in place of one recorded before the run, if both are random values of one format', () => {
+    const [recorded, now] = ['0123456789abcdef', 'fedcba9876543210'];
+    assert.equal(sent({ body: `csrf=${recorded}` }, now).body, `csrf=${now}`);
+    assert.equal(sent({ body: 'csrf=s0123456789abcde' }, now).body, 'csrf=s0123456789abcde');
+  });
+});
+
+describe('the evidence of a write', () => {
+  for (const value of ['k7Qz', 'k7Qz-value-of-the-cookie']) {
+    it(`has no CSRF token from a configured Cookie header: ${value}`, async () => {
+      const { server } = await start(() => ({}));
+      const { sender, scope, redactor } = toolsFor(server);
+      const headers = [['Cookie', `sid=some-session; csrf=${value}; theme=dark`]] as const;
+      const identity = { origin: new URL(server.url).origin, headers, query: [] };
+      const session = createSession({ sender, scope, redactor, name: 'alice', identity });
+      const exchange = await session.send({ method: 'POST', url: `${server.url}/colour`, body: `csrf=${value}` });
+      const recorded = recordExchange(exchange, redactor);
+      assert.ok(exchange.request.headers?.some(([name, sent]) => name === 'X-CSRF-Token' && sent === value));
+      assert.ok(!JSON.stringify(recorded).includes(value), JSON.stringify(recorded));
+      assert.equal(redactor.redact('some-session in dark'), '[redacted] in dark');
+    });
+  }
 });

@@ -8,15 +8,24 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A request as it is sent, with its cookies. */
 type Sent = Pick<TargetRequest, 'method' | 'body'> & { headers: Headers };
 
+/** Returns whether a cookie or header has a CSRF token, judged by its name. */
+export const isCsrfName = (name: string) => CSRF.test(name);
+
 /**
  * Returns a write with its CSRF cookie repeated as the target expects it (double submit): in the header that scripts
  * use, as the common frameworks name it, and in fields that have an older value of the cookie or that of another session.
+ * `known` has the values of all sessions so far; `learn` is called with the value that is repeated.
  */
-export function repeatCsrf<Request extends Sent>(request: Request): Request {
+export function repeatCsrf<Request extends Sent>(
+  request: Request,
+  known: ReadonlySet<string>,
+  learn: (value: string) => void,
+): Request {
   const [name, value] = READING.has(request.method) ? [] : csrfCookieIn(request.headers);
   if (name === undefined || value === undefined) return request;
-  // A token of another length is derived from the cookie, or it is a payload.
-  const isStale = (other: string) => other !== value && other.length === value.length;
+  learn(value);
+  // Every other value is derived from the cookie, or it is a payload.
+  const isStale = (other: string) => other !== value && (known.has(other) || isAlike(other, value));
   const headers = request.headers.map(([header, sent]) =>
     CSRF.test(header) && isStale(sent) ? ([header, value] as const) : ([header, sent] as const),
   );
@@ -27,6 +36,29 @@ export function repeatCsrf<Request extends Sent>(request: Request): Request {
     ...(request.body !== undefined && { body: withField(request.body, value, isStale) }),
   };
 }
+
+/** Repeats the CSRF cookies of one session. `known` has the values of all sessions of the run. */
+export function createDoubleSubmit(known: Set<string>, learn: (value: string) => void) {
+  return {
+    /** Remembers the value of a cookie, if it has a CSRF token. */
+    hear(name: string, value: string): void {
+      if (isCsrfName(name)) known.add(decoded(value));
+    },
+    repeat<Request extends Sent>(request: Request): Request {
+      return repeatCsrf(request, known, (value) => {
+        learn(value);
+        known.add(value);
+      });
+    },
+  };
+}
+
+/** Formats of random values that no payload has: hexadecimal digits, and letters of both cases with digits. */
+const RANDOM = [/^[\da-f-]{16,}$/i, /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w+/=-]{20,}$/];
+
+/** Returns whether a value that was recorded before this run may be one of the same cookie. */
+const isAlike = (other: string, value: string) =>
+  other.length === value.length && RANDOM.some((format) => format.test(other) && format.test(value));
 
 function csrfCookieIn(headers: Headers): [name: string, value: string] | [] {
   const pairs = (headerOf(headers, 'cookie') ?? '').split(/;\s*/);

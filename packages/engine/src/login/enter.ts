@@ -12,6 +12,7 @@ import { type Entry, failure, type LoginFailure } from './failure.ts';
 import { logInByForm } from './form-login.ts';
 import { readInstructions } from './instructions.ts';
 import { logInByJson } from './json-login.ts';
+import type { KnownTokens } from './known-tokens.ts';
 import { placesIn } from './login-places.ts';
 import type { Api, Apis } from './read-api.ts';
 import type { OpenSession, Session } from './session.ts';
@@ -26,6 +27,7 @@ export interface LoginTools {
   scope: Scope;
   redactor: Redactor;
   visitor: Session;
+  knownTokens: KnownTokens;
   targetUrl: string;
   /** Resolves to undefined if there is no browser or it fails to start. */
   openBrowser(): Promise<Pick<Browser, 'drive'> | undefined>;

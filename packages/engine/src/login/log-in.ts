@@ -48,10 +48,17 @@ export async function logIn(
   if (obstacle) return obstacle;
   const identity = await identify(credential, tools);
   if ('reason' in identity) return identity;
-  const { sender, scope, redactor, targetUrl } = tools;
+  const { sender, scope, redactor, targetUrl, knownTokens } = tools;
   const watched = tries.watch(sender, credential);
   const heard = listenTo(watched.sender);
-  const session = createSession({ sender: heard.sender, scope, redactor, name: credential.name, identity });
+  const session = createSession({
+    sender: heard.sender,
+    scope,
+    redactor,
+    name: credential.name,
+    identity,
+    knownTokens,
+  });
   const apis = apisOf(session, targetUrl, placesIn(credential.instructions, targetUrl));
   const withApis = { ...tools, apis, tries };
   const entry = credential.kind === 'FORM_LOGIN' ? await enter(session, credential, withApis) : NOTHING_LEFT;
@@ -154,9 +161,9 @@ const NOT_ACCEPTED = failure(
 async function isShownToAnybody(proof: LoginProof, credential: EngineCredential, tools: LoginTools): Promise<boolean> {
   const twin = wrongTwin(credential);
   if (!twin || twin.pass === credential.pass) return false;
-  const { sender, scope, redactor, targetUrl, visitor } = tools;
+  const { sender, scope, redactor, targetUrl, visitor, knownTokens } = tools;
   const identity = { origin: new URL(targetUrl).origin, ...identityOf(twin, redactor) };
-  const session = createSession({ sender, scope, redactor, name: null, identity });
+  const session = createSession({ sender, scope, redactor, name: null, identity, knownTokens });
   const ofTwin = await proveLogin({ session, visitor, names: [] }, [proof.asked]);
   return ofTwin !== undefined && (ofTwin.by === 'STATUS' || isSame(ofTwin.inside.answer, proof.inside.answer));
 }

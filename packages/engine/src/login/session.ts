@@ -5,9 +5,10 @@ import type { Sender } from '../http/exchange/sender.ts';
 import type { Redactor } from '../http/record/redactor.ts';
 import type { Scope } from '../target/scope.ts';
 import { type Digest, withDigest } from './digest.ts';
-import { repeatCsrf } from './double-submit.ts';
+import { createDoubleSubmit, isCsrfName } from './double-submit.ts';
+import { createKnownTokens, type KnownTokens } from './known-tokens.ts';
 import { type Attachment, createAttached } from './token-argument.ts';
-import { secretsIn } from './tokens.ts';
+import { findToken, secretsIn } from './tokens.ts';
 
 /** Credentials that an account adds to each request to one origin. Other hosts never receive them. */
 export interface Identity {
@@ -59,21 +60,22 @@ interface SessionOptions {
   redactor: Redactor;
   identity?: Identity;
   name: string | null;
+  /** Shared by all sessions of a run. */
+  knownTokens?: KnownTokens | undefined;
 }
 
-export function createSession({ sender, scope, redactor, identity, name }: SessionOptions): OpenSession {
-  const jar = createCookies(name !== null);
-  const attached = createAttached((token) => redactor.learnToken(token));
+export function createSession({ sender, scope, redactor, identity, name, ...shared }: SessionOptions): OpenSession {
+  const { knownTokens: known = createKnownTokens() } = shared;
+  const csrf = createDoubleSubmit(known.csrf, redactor.learnToken);
+  const jar = createCookies(name !== null, ({ key, value }) => {
+    redactor.learnToken(value);
+    csrf.hear(key, value);
+  });
+  const attached = createAttached(redactor.learnToken, known.sessions);
   const isHome = (url: string) => URL.parse(url)?.origin === identity?.origin;
   let storage: PageStorage | undefined;
   const digested = withDigest(sender);
-  const given = typeof identity?.headers === 'object' ? identity.headers : [];
-  for (const [, value] of given) redactor.learn(value.replace(SCHEME, ''));
-
-  async function addCookie(text: string, url: string): Promise<void> {
-    const cookie = await jar.set(text, url);
-    if (cookie) redactor.learnToken(cookie.value);
-  }
+  for (const secret of secretsOf(identity?.headers)) redactor.learn(secret);
 
   /** Learns the values at each use, so that the redactor keeps treating them as recent tokens. */
   async function ownHeaders({ headers }: Identity): Promise<Headers> {
@@ -98,11 +100,13 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
 
   const session: OpenSession = {
     name,
-    addCookie,
+    addCookie: jar.set,
     setDigest: digested.set,
     attach: attached.attach,
     keepStorage(kept) {
       for (const secret of secretsIn([kept.local, kept.session])) redactor.learn(secret);
+      const token = findToken([kept.local, kept.session]);
+      if (token !== undefined) attached.add(token);
       storage = kept;
     },
     storage: () => storage,
@@ -111,18 +115,16 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
       const own = await shown(request.url, showing);
       const headers = withOneCookie([...own.headers, ...(request.headers ?? [])]);
       const written = { ...request, url: own.url, headers, purpose: 'test' as const };
-      const isFilled = isHome(own.url) && !showing?.isCrossSite;
-      const filled = isFilled ? attached.write(written, showing?.change) : written;
+      const filled = attached.write(written, { ...showing, isHome: isHome(own.url) });
       const isOwn = isHome(own.url) && showing === undefined;
       // Another site can neither read the cookie nor set the header.
-      const exchange = await digested.send(showing?.isCrossSite ? filled : repeatCsrf(filled), isOwn);
-      for (const [header, value] of showing ? [] : (exchange.response?.headers ?? [])) {
-        if (header.toLowerCase() === 'set-cookie') await addCookie(value, own.url);
-      }
+      const exchange = await digested.send(showing?.isCrossSite ? filled : csrf.repeat(filled), isOwn);
+      for (const cookie of showing ? [] : cookiesSetBy(exchange)) await jar.set(cookie, own.url);
       return exchange;
     },
     async load(request, from) {
       if (isCovered(request.url, scope) && isCovered(from, scope)) {
+        attached.hear(request.body, name !== null);
         return session.send(withoutTwice(request, (await shown(request.url)).headers));
       }
       const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -135,6 +137,21 @@ export function createSession({ sender, scope, redactor, identity, name }: Sessi
 
 const SCHEME = /^[A-Za-z]+ /;
 
+/** Cookies such as `theme=dark` are no secrets, and masking them would hide half a page. */
+const SHORTEST_SECRET = 8;
+
+/** Returns the values of configured headers, and those of each cookie in them. */
+const secretsOf = (headers: Identity['headers'] = []): string[] =>
+  (typeof headers === 'function' ? [] : headers).flatMap(([header, value]) => [
+    value.replace(SCHEME, ''),
+    ...(/^cookie$/i.test(header) ? pairsOf(value) : [])
+      .filter(([name, each]) => isCsrfName(name) || each.length >= SHORTEST_SECRET)
+      .map(([, each]) => each),
+  ]);
+
+const cookiesSetBy = ({ response }: Exchange) =>
+  (response?.headers ?? []).filter(([header]) => header.toLowerCase() === 'set-cookie').map(([, value]) => value);
+
 const learning = (change: (credential: string) => string, redactor: Redactor) => (credential: string) => {
   const other = change(credential);
   redactor.learnToken(other);
@@ -142,17 +159,17 @@ const learning = (change: (credential: string) => string, redactor: Redactor) =>
 };
 
 /** Cookies that an account receives over HTTPS are never sent in clear, with or without the Secure attribute. */
-function createCookies(isOfAccount: boolean) {
+function createCookies(isOfAccount: boolean, onSet: (cookie: Cookie) => void) {
   const jar = new CookieJar(undefined, { looseMode: true });
   const givenByTls = new Set<string>();
   const isTls = (url: string) => /^https:/i.test(url);
   const placeOf = ({ key, domain, path }: Cookie) => `${key};${domain};${path}`;
   return {
-    async set(text: string, url: string): Promise<Cookie | undefined> {
+    async set(text: string, url: string): Promise<void> {
       const cookie = await jar.setCookie(text, url, { ignoreError: true });
       if (cookie && isOfAccount && isTls(url)) givenByTls.add(placeOf(cookie));
       else if (cookie) givenByTls.delete(placeOf(cookie));
-      return cookie;
+      if (cookie) onSet(cookie);
     },
     async sentTo(url: string): Promise<Cookie[]> {
       const cookies = await jar.getCookies(url);

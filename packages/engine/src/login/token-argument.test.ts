@@ -23,13 +23,13 @@ const argumentIn = (seen: Seen | undefined) => JSON.parse(seen?.text ?? '{}').va
 
 describe('a token that GraphQL operations take as an argument', () => {
   async function loggedIn() {
-    const { result, server, seen, redactor } = await attempt(graphqlSite({ argument: 'authToken' }));
+    const { result, server, seen, redactor, tools } = await attempt(graphqlSite({ argument: 'authToken' }));
     assert.ok('proof' in result, JSON.stringify(result));
     const send = async (session: Session, authToken: unknown, showing?: Showing) => {
       const { response } = await session.send(write(server.url, { authToken, to: 'Anna' }), showing);
       return { text: response?.body.toString() ?? '', sent: argumentIn(seen.at(-1)) };
     };
-    return { session: result.session, send, redactor };
+    return { session: result.session, send, redactor, tools, origin: new URL(server.url).origin };
   }
 
   it('is sent with a write after the login, and masked', async () => {
@@ -42,6 +42,44 @@ describe('a token that GraphQL operations take as an argument', () => {
     const { session, send } = await loggedIn();
     assert.equal((await send(session, "test' OR 1=1")).sent, "test' OR 1=1");
     assert.equal((await send(session, 'test', { isCrossSite: true })).sent, 'test');
+  });
+
+  it('is never sent by an anonymous visitor or by another account, although the recorded request has it', async () => {
+    const { session, send, tools, origin } = await loggedIn();
+    const identity = { origin, headers: [], query: [] };
+    const [byCookie, bob] = [1, 2].map(() => createSession({ ...tools, name: 'bob', identity }));
+    assert.ok(bob && byCookie);
+    bob.attach({ headers: [], argument: { token: 'token-of-bob' } });
+    const newVisitor = createSession({ ...tools, name: null });
+    assert.equal((await send(session, TOKEN)).sent, TOKEN);
+    for (const visitor of [tools.visitor, newVisitor, byCookie]) assert.equal((await send(visitor, TOKEN)).sent, '');
+    assert.equal((await send(bob, TOKEN)).sent, 'token-of-bob');
+    assert.equal((await send(session, TOKEN, { isCrossSite: true })).sent, '');
+  });
+
+  it('is known from the storage and the requests of the pages of an account', async () => {
+    const { send, tools, origin } = await loggedIn();
+    const carol = createSession({ ...tools, name: 'carol', identity: { origin, headers: [], query: [] } });
+    carol.keepStorage({ origin, local: { authToken: 'stored-token-of-carol' }, session: {} });
+    await carol.load(write(origin, { authToken: 'renewed-token-of-carol', to: 'Anna' }), origin);
+    for (const token of ['stored-token-of-carol', 'renewed-token-of-carol']) {
+      assert.equal((await send(carol, token)).sent, token);
+      assert.equal((await send(tools.visitor, token)).sent, '');
+    }
+  });
+
+  it('of a guest stays in the requests of its pages', async () => {
+    const { send, tools, origin } = await loggedIn();
+    const guest = 'eyJhbGciOiJIUzI1NiJ9.e30.guest';
+    assert.equal((await send(tools.visitor, guest)).sent, '');
+    await tools.visitor.load(write(origin, { authToken: guest, to: 'Anna' }), origin);
+    assert.equal((await send(tools.visitor, guest)).sent, guest);
+  });
+
+  it('replaces no payload of the same length', async () => {
+    const { session, send } = await loggedIn();
+    const payload = `'${'x'.repeat(TOKEN.length - 1)}`;
+    assert.equal((await send(session, payload)).sent, payload);
   });
 
   it('is altered like every other credential', async () => {
@@ -79,11 +117,33 @@ describe('the body with a token', () => {
     assert.equal(filled([operation('test'), operation('')]), JSON.stringify([operation(TOKEN), operation(TOKEN)]));
   });
 
-  it('has it in place of the token of another login', () => {
-    const other = TOKEN.replace('7', '8');
+  it('has it in place of a token from before the run', () => {
     const body = (jwt: string) => ({ query: 'q', variables: { jwt } });
-    assert.equal(filled(body(other)), JSON.stringify(body(TOKEN)));
     assert.equal(filled(body('eyJhbGciOiJIUzI1NiJ9.e30.x')), JSON.stringify(body(TOKEN)));
+  });
+
+  it('stays as it is where the operation would use the token up, or takes one of another kind', () => {
+    const calling = (field: string) => ({
+      query: `mutation($token: String!) { ${field}(token: $token) }`,
+      variables: { token: 'test' },
+    });
+    for (const field of [
+      'revokeToken',
+      'verifyEmail',
+      'confirmReset',
+      'logout',
+      'reset_password',
+      'redeem',
+      'deleteAccount',
+    ])
+      assert.equal(filled(calling(field)), JSON.stringify(calling(field)), field);
+    const batch = (token: string) => [calling('logout'), { ...calling('addParcel'), variables: { token } }];
+    assert.equal(filled(batch('test')), JSON.stringify(batch(TOKEN)));
+    const read = (token: string) => ({
+      query: 'query($token: String!) { confirmedOrders(token: $token) }',
+      variables: { token },
+    });
+    assert.equal(filled(read('test')), JSON.stringify(read(TOKEN)));
   });
 
   it('stays as it is outside GraphQL', () => {

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { createRedactor } from '../../../engine/src/http/record/redactor.ts';
 import type { LoginTools } from '../../../engine/src/login/enter.ts';
+import { createKnownTokens } from '../../../engine/src/login/known-tokens.ts';
 import { logIn } from '../../../engine/src/login/log-in.ts';
 import { createSession } from '../../../engine/src/login/session.ts';
 import { type Clock, createOneTimeCodes } from '../../../engine/src/login/totp.ts';
@@ -87,11 +88,13 @@ export function createLoginSites() {
     opened.push(sender);
     const redactor = createRedactor();
     const clock = standingClock();
+    const knownTokens = createKnownTokens();
     const tools: LoginTools = {
       sender,
       scope,
       redactor,
-      visitor: createSession({ sender, scope, redactor, name: null }),
+      visitor: createSession({ sender, scope, redactor, name: null, knownTokens }),
+      knownTokens,
       targetUrl: server.url + path,
       openBrowser: async () => undefined,
       browserProblem: () => 'missing',
@@ -113,7 +116,7 @@ export function createLoginSites() {
     const result = await logIn({ ...account, ...changes }, all);
     const posts = seen.filter(({ method }) => method === 'POST');
     const failure = 'reason' in result ? result : undefined;
-    return { result, posts, seen, server, redactor, code: failure?.code, reason: failure?.reason };
+    return { result, posts, seen, server, redactor, tools: all, code: failure?.code, reason: failure?.reason };
   }
 
   return {

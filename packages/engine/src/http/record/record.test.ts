@@ -41,6 +41,17 @@ describe('a recorded exchange', () => {
     assert.equal(recorded.url, 'https://shop.example/login?pass=[redacted]');
   });
 
+  it('masks each header with a CSRF token, also a short one', () => {
+    const { request, ...rest } = exchangeWith('');
+    for (const name of ['X-CSRF-Token', 'x-xsrf-token', 'X-CSRFToken', 'csrf-token', 'X-Acme-Anti-CSRF']) {
+      const { requestHeaders } = recordExchange(
+        { ...rest, request: { ...request, headers: [[name, 'k7']] } },
+        redactor,
+      );
+      assert.deepEqual(requestHeaders, [[name, '[redacted]']]);
+    }
+  });
+
   it('keeps the origin of its URL, whatever cookies the target sets', () => {
     const tokens = createRedactor();
     for (const each of ['shop.example', 'https://', 'example/a']) tokens.learnToken(each);

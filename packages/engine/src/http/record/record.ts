@@ -23,7 +23,7 @@ export interface RecordedExchange {
 }
 
 const MOST_CHARACTERS = 4_096;
-const ALWAYS_MASKED = /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?)$/i;
+const ALWAYS_MASKED = /^(?:authorization|proxy-authorization|cookie2?|set-cookie2?|[\w-]*[cx]srf(?:[_-]?token)?)$/i;
 
 /** Returns the text around the first marker found, or its beginning. */
 function cut(text: string, markers: readonly string[]): string {
