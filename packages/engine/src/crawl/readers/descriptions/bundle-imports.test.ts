@@ -64,4 +64,41 @@ describe('a WSDL document in several files', () => {
     const { asked, items } = await bundle(() => false);
     assert.deepEqual([asked, items], [[], []]);
   });
+
+  const withImports = (...places: string[]) =>
+    MAIN.replace(/<wsdl:import.*\/>/g, '').replace(
+      '<wsdl:service',
+      `${places.map((each) => `<wsdl:import namespace="urn:a" location="${each}"/>`).join('')}$&`,
+    );
+
+  it('is not read again where it imports itself under another host', async () => {
+    const asked: string[] = [];
+    const places = ['http://localhost:8080/ws/teas?wsdl', 'http://localhost:8080/ws/a.wsdl', '/ws/a.wsdl'];
+    await bundleReferences(withImports(...places), DOCUMENT, async (url) => {
+      asked.push(url);
+      return new URL(url).hostname === 'shop.test' ? withImports(...places) : undefined;
+    });
+    assert.deepEqual(asked, [...places.slice(0, 2), 'https://shop.test/ws/a.wsdl']);
+  });
+
+  it('is read without what would change something', async () => {
+    const asked: string[] = [];
+    await bundleReferences(withImports('/logout', '/teas/7/delete', '/a.xsd'), DOCUMENT, async (url) => {
+      asked.push(url);
+      return undefined;
+    });
+    assert.deepEqual(asked, ['https://shop.test/a.xsd']);
+  });
+
+  it('is read up to a size', async () => {
+    let asked = 0;
+    const places = Array.from({ length: 20 }, (_, index) => `/${index}.xsd`);
+    const schema = `<xs:schema><!--${'a'.repeat(2_000_000)}--></xs:schema>`;
+    const text = await bundleReferences(withImports(...places), DOCUMENT, async () => {
+      asked++;
+      return schema;
+    });
+    assert.equal(asked, 3);
+    assert.ok(text.length < 5_100_000, String(text.length));
+  });
 });

@@ -26,11 +26,13 @@ export async function bundleImports(text: string, url: string, read: Read): Prom
   const known = new Set([url]);
   const waiting = importsIn(root.parts, url);
   const contents: string[] = [];
+  let documents = 0;
   // Grows during iteration: imported documents import further ones.
   for (const { url: place, namespace } of waiting) {
-    if (known.has(place) || known.size > MOST_DOCUMENTS) continue;
+    if (known.has(place) || documents >= MOST_DOCUMENTS) continue;
+    documents++;
     known.add(place);
-    const imported = await readImport(place, url, read);
+    const imported = (await read(place)) ?? (await readAtOrigin(place, url, { known, read }));
     const other = imported === undefined ? undefined : rootOf(imported);
     if (imported === undefined || !other) continue;
     contents.push(contentOf(imported, other, namespace));
@@ -39,11 +41,18 @@ export async function bundleImports(text: string, url: string, read: Read): Prom
   return text.slice(0, root.closesAt) + contents.join('') + text.slice(root.closesAt);
 }
 
-/** Generated documents often name the host of a development machine: the same path is tried at the document's origin. */
-async function readImport(place: string, documentUrl: string, read: Read): Promise<string | undefined> {
-  const { origin, pathname, search } = new URL(place);
-  const own = new URL(documentUrl).origin;
-  return (await read(place)) ?? (origin === own ? undefined : read(own + pathname + search));
+/**
+ * Generated documents often name the host of a development machine: the same path is tried at the document's origin,
+ * unless that is known as well.
+ */
+async function readAtOrigin(
+  place: string,
+  documentUrl: string,
+  { known, read }: { known: Set<string>; read: Read },
+): Promise<string | undefined> {
+  const { pathname, search } = new URL(place);
+  const own = new URL(documentUrl).origin + pathname + search;
+  return known.size < known.add(own).size ? read(own) : undefined;
 }
 
 interface Root {

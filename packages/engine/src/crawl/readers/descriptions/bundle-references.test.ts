@@ -57,4 +57,14 @@ describe('an OpenAPI document in several files', () => {
     await bundleReferences(JSON.stringify({ openapi: '3.0.0', paths: { '/a': { $ref: 'a.json' } } }), URL_OF, read);
     assert.ok(asked <= 30, String(asked));
   });
+
+  it('is read without what would change something', async () => {
+    const asked: string[] = [];
+    const paths = { '/a': { $ref: '/logout' }, '/b': { $ref: '/teas/7/delete' }, '/c': { $ref: 'c.json' } };
+    await bundleReferences(JSON.stringify({ openapi: '3.0.0', paths }), URL_OF, async (url) => {
+      asked.push(url);
+      return undefined;
+    });
+    assert.deepEqual(asked, ['https://shop.test/docs/c.json']);
+  });
 });

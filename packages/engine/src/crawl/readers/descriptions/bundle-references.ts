@@ -1,4 +1,5 @@
 import { apiDescriptionKind } from '@sortie/contract';
+import { effectOf } from '../../inventory/effect.ts';
 import { isRecord } from '../../inventory/example-value.ts';
 import { resolveUrl } from '../read-page.ts';
 import { bundleImports } from './bundle-imports.ts';
@@ -10,18 +11,19 @@ const IMPORTS = /<(?:[\w.-]{1,40}:)?(?:import|include|redefine)\s/;
 /** Key of the bundled document under which the others are. */
 const BUNDLED = 'x-bundled';
 const MOST_DOCUMENTS = 30;
+/** Of all documents that one refers to, in characters. */
+const MOST_TEXT = 5_000_000;
 const MOST_NODES = 500_000;
 const MOST_DEPTH = 100;
 
+type Read = (url: string) => Promise<string | undefined>;
+
 /**
  * Resolves to an OpenAPI or WSDL document that contains the documents it refers to; any other text stays as it is.
- * `read` resolves to undefined for URLs that may not be requested.
+ * `readAny` resolves to undefined for URLs out of scope; those whose GET seems to change something are not requested.
  */
-export async function bundleReferences(
-  text: string,
-  url: string,
-  read: (url: string) => Promise<string | undefined>,
-): Promise<string> {
+export async function bundleReferences(text: string, url: string, readAny: Read): Promise<string> {
+  const read = limited(readAny);
   if (IMPORTS.test(text) && apiDescriptionKind(text) === 'WSDL') return bundleImports(text, url, read);
   const root = EXTERNAL.test(text) ? parseDocument(text) : undefined;
   if (!isOpenApi(root)) return text;
@@ -39,6 +41,17 @@ export async function bundleReferences(
   const [whole, ...others] = [...documents].map(([base, document]) => rewritten(document, base, places));
   const bundled = Object.fromEntries(others.map((document, index) => [String(index + 1), document ?? {}]));
   return JSON.stringify({ ...(isRecord(whole) ? whole : {}), [BUNDLED]: bundled });
+}
+
+/** The target wrote the references, so that they are judged like links. */
+function limited(read: Read): Read {
+  let left = MOST_TEXT;
+  return async (url) => {
+    if (left <= 0 || effectOf('GET', url) !== 'reads') return undefined;
+    const text = await read(url);
+    left -= text?.length ?? 0;
+    return left < 0 ? undefined : text;
+  };
 }
 
 const documentOf = (url: string) => url.replace(/#.*$/s, '');
