@@ -34,7 +34,7 @@ describe('older versions of an API', () => {
 
 describe('older versions of a request that creates something', () => {
   const creating = { method: 'POST', effect: 'changes' } as const;
-  const foundFor = (...items: InventoryItem[]) => olderCreations(items).map(({ older }) => new URL(older.url).pathname);
+  const foundFor = (...items: InventoryItem[]) => olderCreations(items).map(({ url }) => new URL(url).pathname);
 
   it('are those that are not known yet', () => {
     assert.deepEqual(foundFor(itemOf('/api/v3/notes', creating), itemOf('/api/v2/notes', creating)), ['/api/v1/notes']);

@@ -13,21 +13,15 @@ export function olderVersions(items: readonly InventoryItem[]): InventoryItem[] 
   return reading.flatMap(olderOf).slice(0, MOST);
 }
 
-/** A request that creates something, and the same request to an older version. */
-export interface OlderCreation {
-  known: InventoryItem;
-  older: InventoryItem;
-}
-
 /** Returns the requests that create something for the older versions of their API, apart from known ones. */
-export function olderCreations(items: readonly InventoryItem[]): OlderCreation[] {
+export function olderCreations(items: readonly InventoryItem[]): InventoryItem[] {
   const kinds = new Set(items.map(templateOf));
   const creating = items.filter(
     (item) =>
       item.method === 'POST' && item.effect === 'changes' && isVersioned(item.url) && writeTargetOf(item) === 'new',
   );
-  const found = creating.flatMap((known) => olderOf(known).map((older): OlderCreation => ({ known, older })));
-  return found.filter(({ older }) => kinds.size < kinds.add(templateOf(older)).size).slice(0, MOST);
+  const isNew = (older: InventoryItem) => kinds.size < kinds.add(templateOf(older)).size;
+  return creating.flatMap(olderOf).filter(isNew).slice(0, MOST);
 }
 
 function olderOf(item: InventoryItem): InventoryItem[] {
