@@ -52,6 +52,7 @@ describe('what another site reads', () => {
     assert.equal(verdict({ read: { body, calls: [] } }), 'REFUTED');
     assert.equal(verdict({ read: { body, calls: ['something else'] } }), 'REFUTED');
     assert.equal(verdict({ read: undefined }), 'LIKELY');
+    assert.equal(verdict({ read: { isUnanswered: true, calls: [] } }), 'VOID');
   });
 
   it('is only likely when nothing private is in it', () => {
@@ -106,6 +107,7 @@ describe('what another site changes', () => {
   it('is for the browser to decide, and only likely where there is none', () => {
     assert.equal(verdict({ last: page(word) }), 'REFUTED');
     assert.equal(verdict({ sent: undefined }), 'LIKELY');
+    assert.equal(verdict({ sent: { isUnanswered: true }, last: page(word) }), 'VOID');
   });
 
   it('is sent without the token of the form, as from elsewhere, and is taken back', () => {

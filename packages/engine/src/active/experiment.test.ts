@@ -23,11 +23,11 @@ describe('the responses that a proof is judged by', () => {
     assert.equal(answersTo(plan, given({ attack: answer, control: unanswered })), undefined);
   });
 
-  it('lack an optional one that got no response', () => {
+  it('lack an optional one that was not sent, and tell it apart from one that got no response', () => {
     const plan = { attack: step, page: optional(step), never: undefined };
     const expected = { attack: answer, page: undefined, never: undefined };
     assert.deepEqual(answersTo(plan, given({ attack: answer })), expected);
-    assert.deepEqual(answersTo(plan, given({ attack: answer, page: unanswered })), expected);
+    assert.deepEqual(answersTo(plan, given({ attack: answer, page: unanswered })), { ...expected, page: unanswered });
   });
 
   it('include a request that only its callback tells about', () => {

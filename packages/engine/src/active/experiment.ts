@@ -37,7 +37,7 @@ interface PlannedChange {
 }
 
 interface PlannedAnswer {
-  /** The proof works without a response, for example if there is no browser. Set by `optional`. */
+  /** The proof works without it, for example if there is no browser. Set by `optional`. */
   isOptional?: boolean;
   /** It may contain secrets: it is judged, but only its length is kept. */
   isConfidential?: boolean;
@@ -106,7 +106,10 @@ export type Verdict = 'PROVED' | 'LIKELY' | 'REFUTED' | 'VOID';
 /** Requests of a proof by key, in the order in which they are sent. Undefined entries are not sent. */
 export type Plan = Readonly<Record<string, PlannedRequest | undefined>>;
 
-/** A request whose response the proof can do without: `judge` receives undefined in its place. */
+/**
+ * A request that the proof can do without: `judge` receives undefined if it was not sent, and an observation without a
+ * response if the target did not respond.
+ */
 export function optional(request: PlannedRequest): PlannedRequest | undefined {
   return { ...request, answer: { ...request.answer, isOptional: true } };
 }
@@ -167,7 +170,7 @@ export function answersTo<Planned extends Plan>(
     // A callback tells more than the response, which the target may never send.
     const isAnswered = observation?.response != null || (observation && planned?.calling) !== undefined;
     if (planned && !isAnswered && !planned.answer?.isOptional) return undefined;
-    answers[key] = isAnswered ? observation : undefined;
+    answers[key] = observation;
   }
   return answers as Answers<Planned>;
 }

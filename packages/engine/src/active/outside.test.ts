@@ -89,6 +89,8 @@ describe('a call from outside', () => {
     assert.equal(judgeCalls(inclusion, point, { attack, body: `a${prints}b` }), 'PROVED');
     assert.equal(judgeCalls(inclusion, point, { attack, body: '<?php echo 1*1;?>' }), 'REFUTED');
     assert.equal(judgeCalls(inclusion, point, { body: prints }), 'VOID');
+    const unanswered = { base: {}, attack: { isUnanswered: true as const, heard: attack } };
+    assert.equal(judge(inclusion, { subject: point, variant: '?', known: known() }, unanswered), 'VOID');
   });
 
   it('proves a lookup of a log by the year that it has put in; another lookup makes it likely', () => {

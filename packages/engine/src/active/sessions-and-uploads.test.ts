@@ -26,6 +26,7 @@ describe('a file that was sent', () => {
     assert.equal(verdict('program', { body: computed }, { other: { body: computed } }), 'REFUTED');
     assert.equal(verdict('program', { body: `${nonce.word} <?php echo 4321 * 8765; ?>` }), 'REFUTED');
     assert.equal(verdict('program', { body: computed }, { other: undefined }), 'VOID');
+    assert.equal(verdict('program', { body: computed }, { other: { isUnanswered: true } }), 'VOID');
   });
 
   it('is a page where its script has called, and nothing is known without a browser', () => {

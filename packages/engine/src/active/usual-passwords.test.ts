@@ -179,6 +179,19 @@ describe('a password in a script', () => {
     body: `<script>x=[${pairs.join(`,${' '.repeat(200)}`)}]</script>`,
   };
 
+  it('is proved where the script contains it, and undecided where the script was not read', () => {
+    const verdict = (read: Given) =>
+      judge(
+        hardcoded,
+        { subject: site, variant: { user: 'admin', password: 'one-1', item: login, url: page.url } },
+        { script: read, letIn: welcome, unknown: refusal, wrong: refusal },
+      );
+    assert.equal(verdict(script), 'PROVED');
+    assert.equal(verdict({ body: '<p>Tea</p>' }), 'REFUTED');
+    assert.equal(verdict(undefined), 'VOID');
+    assert.equal(verdict({ isUnanswered: true }), 'VOID');
+  });
+
   it('is tried once per user, and together with usual passwords three times', async () => {
     const sent: { email: string }[] = [];
     const asking = {

@@ -8,15 +8,17 @@ export const nonce: Nonce = { word: 'sabcdef012345', numbers: [4321, 8765, 2468]
 /** Two accounts, like those of the labs. */
 export const twoAccounts = ['alice', 'bob'].map((name) => ({ name, marks: [`${name}@shop.test`, name] }));
 
-export type Given = (LabAnswer & Pick<Observation, 'calls' | 'heard'>) | undefined;
+export type Given = (LabAnswer & Pick<Observation, 'calls' | 'heard'> & { isUnanswered?: true }) | undefined;
 
-export function observed({ status = 200, headers = {}, body = '', calls, heard }: NonNullable<Given>): Observation {
+export function observed(given: NonNullable<Given>): Observation {
+  const { status = 200, headers = {}, body = '', calls, heard, isUnanswered } = given;
+  const response = { status, headers: Object.entries(headers), body: Buffer.from(body), isCut: false };
   return {
     ...(calls && { calls }),
     ...(heard && { heard }),
     request: { method: 'GET', url: 'http://shop.test/', purpose: 'test' },
-    response: { status, headers: Object.entries(headers), body: Buffer.from(body), isCut: false },
-    failure: null,
+    response: isUnanswered ? null : response,
+    failure: isUnanswered ? { code: 'TIMEOUT', message: 'No response.' } : null,
     remote: null,
     firstByteMs: 1,
     durationMs: 1,
@@ -28,7 +30,7 @@ export function answered(request: PointRequest, answer: LabAnswer): Observation 
   return { ...observed(answer), request: { ...request, purpose: 'test' } };
 }
 
-/** Returns the check's judgement of these responses by their keys in the plan; undefined stands for a missing one. */
+/** Returns the check's judgement of these responses by their keys in the plan; undefined stands for a request not sent. */
 export function judge<About extends keyof Subjects, Variant, Planned extends Plan>(
   check: CheckAbout<About, Variant, Planned>,
   { subject, variant, known = {} }: { subject: Subjects[About]; variant: Variant; known?: Partial<Known> },

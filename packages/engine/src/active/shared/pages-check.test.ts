@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judge, nonce, observed, twoAccounts } from '@sortie/testing/engine/judging.ts';
+import { type Given, judge, nonce, observed, twoAccounts } from '@sortie/testing/engine/judging.ts';
 import getForm from '../../passive/checks/content/password-in-get-form.ts';
 import httpOnly from '../../passive/checks/cookies/cookie-session-httponly-missing.ts';
 import cookies from '../checks/login/insecure-session-cookie.ts';
@@ -27,10 +27,10 @@ describe('a form with a password in the URL', () => {
 });
 
 describe('a session cookie without HttpOnly', () => {
-  const verdict = (given: string, ofAccount = '') => {
+  const verdict = (given: string, ofAccount = '', toAccount: NonNullable<Given> = {}) => {
     const variant = { check: httpOnly.id, page };
     const seen = observed({ headers: { 'content-type': 'text/html', 'set-cookie': given } });
-    const account = observed({});
+    const account = observed(toAccount);
     const sent = { ...account, request: { ...account.request, headers: [['Cookie', ofAccount]] as const } };
     const facts = { accounts: twoAccounts };
     const plan = cookies.proof.plan(site, variant, nonce, facts);
@@ -52,6 +52,10 @@ describe('a session cookie without HttpOnly', () => {
     assert.equal(verdict('sid=0a1b2c3d4e', 'theme=dark'), 'LIKELY');
     assert.equal(verdict('sid=0a1b', 'sid=5f6a'), 'LIKELY');
     assert.equal(verdict('sid=0a1b2c3d4e; HttpOnly', 'sid=5f6a7b8c9d'), 'REFUTED');
+  });
+
+  it('is only likely if the target did not respond to the account', () => {
+    assert.equal(verdict('sid=0a1b2c3d4e', 'sid=5f6a7b8c9d', { isUnanswered: true }), 'LIKELY');
   });
 
   it('is none if it is empty or only a switch', () => {

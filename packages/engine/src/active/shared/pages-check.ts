@@ -106,7 +106,7 @@ export function definePagesCheck({
       },
       judge({ page, account }, { check }) {
         if (!lookAt(checkOf(check), page)) return 'REFUTED';
-        return isCertain(page, account) ? 'PROVED' : 'LIKELY';
+        return isCertain(page, account?.response ? account : undefined) ? 'PROVED' : 'LIKELY';
       },
     },
   });

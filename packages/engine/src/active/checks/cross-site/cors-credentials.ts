@@ -178,6 +178,7 @@ export default defineSiteCheck({
         (mark) => shows(foreign.text, mark) && !shows(nobody.text, mark),
       );
       const isTheirs = isGiven(foreign) && !isSame(foreign, nobody) && (isSame(foreign, account) || marks.length > 0);
+      if (isTheirs && read && !read.response) return 'VOID';
       const isRead = read?.calls?.includes(nonce.word + foreign.text.slice(0, MOST_READ));
       // If a browser is available, its result decides.
       if (!isTheirs || isRead === false) return 'REFUTED';

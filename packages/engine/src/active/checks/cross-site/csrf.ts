@@ -170,6 +170,7 @@ export default defineRequestCheck({
       const hasWord = (page: Observation, end = '') => shows(textOf(page), word + end);
       if (!hasWord(after) || hasWord(unchanged, 'n') || hasWord(unchanged) || hasWord(before)) return 'REFUTED';
       if (!sent) return 'LIKELY';
+      if (!sent.response) return 'VOID';
       return hasWord(last, 'b') ? 'PROVED' : 'REFUTED';
     },
   },

@@ -105,7 +105,8 @@ export default defineSiteCheck({
     },
     judge({ script, letIn, unknown, wrong }, { password }) {
       if ([letIn, unknown, wrong].some(isLockedOut)) return 'VOID';
-      if (!script?.response?.body.toString().includes(password)) return 'REFUTED';
+      if (!script?.response) return 'VOID';
+      if (!script.response.body.toString().includes(password)) return 'REFUTED';
       return isLetIn(letIn, wrong) && isLetIn(letIn, unknown) && !isLetIn(wrong, unknown) ? 'PROVED' : 'REFUTED';
     },
   },

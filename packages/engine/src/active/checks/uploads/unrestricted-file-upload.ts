@@ -137,7 +137,7 @@ export default defineRequestCheck({
       };
     },
     judge({ open, other }, { kind }, { word, numbers: [a, b] }) {
-      if (kind === 'program') return other ? judgeComputed([[open, `${word} ${a * b}`]], [other]) : 'VOID';
+      if (kind === 'program') return other?.response ? judgeComputed([[open, `${word} ${a * b}`]], [other]) : 'VOID';
       if (!open.calls) return 'VOID';
       return open.calls.includes(word) ? 'PROVED' : 'REFUTED';
     },
