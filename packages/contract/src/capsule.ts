@@ -31,8 +31,9 @@ const CapsuleStep = z
       .max(100)
       .describe('Header fields that the experiment sets.'),
     body: text.nullable().describe('Request body, without secrets; null without one.'),
+    status: z.int().nullable().describe('Status of the response; null without one.'),
   })
-  .describe('One request of the experiment, as it was sent last.')
+  .describe('One request of the experiment, as it was sent at the proof.')
   .meta({ id: 'CapsuleStep' });
 
 const verdicts = ['PROVED', 'LIKELY', 'REFUTED', 'VOID'] as const;
@@ -45,7 +46,7 @@ export const CapsuleContent = z
     fingerprint: z.string().max(200).describe('Fingerprint of the finding.'),
     confidence: Confidence,
     depth: z.enum(depths).describe('The level of the run. Replays keep its rules for writes.'),
-    origin: z.string().max(2_000).describe('Scheme, host and port of the target. A replay contacts nothing else.'),
+    origin: z.string().max(2_000).describe('Scheme, host and port of the target. A replay tests nothing else.'),
     subject: z.unknown().describe('What is tested: an insertion point, a request or a site.'),
     variant: z.unknown().describe('How it is tested.'),
     accounts: z
@@ -59,7 +60,7 @@ export const CapsuleContent = z
           .meta({ id: 'CapsuleAccount' }),
       )
       .max(10)
-      .describe('Test accounts that the experiment uses, by name. A replay asks for their secrets.'),
+      .describe('Test accounts that the experiment uses or compares, by name. A replay needs all of them.'),
     steps: z.array(CapsuleStep).max(60).describe('In the order sent.'),
     oracle: z
       .object({
@@ -84,9 +85,9 @@ export const Capsule = CapsuleContent.extend({
   verificationId: name.describe('Verification of the target. A replay sends nothing once it has expired.'),
   signature: z
     .object({
-      algorithm: z.literal('Ed25519').describe('Of the key.'),
+      algorithm: z.literal('Ed25519').describe('Signature algorithm.'),
       keyId: name.describe('`kid` of the key in /.well-known/jwks.json.'),
-      value: name.describe('Base64url of the signature of all other fields, as JSON with sorted keys.'),
+      value: name.describe('Base64url of the signature of all other fields, in the canonical form of RFC 8785.'),
     })
     .describe('By the service that ran the pentest.')
     .meta({ id: 'CapsuleSignature' }),
@@ -95,12 +96,16 @@ export const Capsule = CapsuleContent.extend({
   .meta({ id: 'Capsule' });
 export type Capsule = z.infer<typeof Capsule>;
 
-/** Returns the bytes that the signature covers: the other fields as JSON, with the keys of each object sorted. */
-export function signedBytes({ signature: _, ...content }: Capsule): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(content, sortKeys));
+/** Returns the bytes that the signature covers: all other fields in the canonical form of RFC 8785. */
+export function signedBytes({ signature: _, ...content }: object & { signature?: unknown }): Uint8Array {
+  return new TextEncoder().encode(canonical(content));
 }
 
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+/** Written by hand, because JavaScript moves keys that are numbers to the front of an object. */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, each]) => each !== undefined);
+  const sorted = fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${sorted.map(([key, each]) => `${JSON.stringify(key)}:${canonical(each)}`).join(',')}}`;
 }

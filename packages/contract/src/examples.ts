@@ -162,6 +162,7 @@ const sent = {
   method: 'GET',
   headers: [],
   body: null,
+  status: 200,
 };
 
 const capsule: Examples['getPentestFinding']['capsule'] = {
