@@ -3,6 +3,7 @@ import path from 'node:path';
 export { printPdf } from './browser/print-pdf.ts';
 export { namesOfRun } from './oracle/outside-names.ts';
 export { ALGORITHM_VERSION, groupLimits } from './passive/score.ts';
+export type { ReplayResult } from './pentest/replay.ts';
 export { coverageIn } from './pentest/run/coverage.ts';
 export { secretsIn, secretsToldIn } from './pentest/run/description-secrets.ts';
 export {
@@ -30,6 +31,7 @@ export { type Phase, phases } from './protocol/phase.ts';
 export type { ScanResult } from './protocol/scan-result.ts';
 export type { JudgedScan, ScanProgress } from './scan/local-scan.ts';
 export { canonicalNetwork, parseAllowList } from './target/addresses.ts';
+export { covers } from './target/coverage.ts';
 export { probeNameServers } from './target/dns/probe-name-servers.ts';
 export { mostSpecific } from './target/most-specific.ts';
 export { contactedPlaces, routeScan } from './target/scan-places.ts';
@@ -37,6 +39,9 @@ export { readScanUrl } from './target/scan-url.ts';
 
 /** When it is asked for: whoever only talks to an engine has no use for the checks. */
 export const loadScanner = () => import('./scan/local-scan.ts');
+
+/** For repeating the proof of one finding. */
+export const loadReplayer = () => import('./pentest/replay.ts');
 
 /** For the node that listens for the calls of targets. */
 export const loadListener = () => import('./oracle/listener.ts');

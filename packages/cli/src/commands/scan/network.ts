@@ -1,34 +1,5 @@
-import { type JudgedScan, type Network, parseAllowList } from '@sortie/engine';
-import type { Config } from '../../settings/config.ts';
-import { usageError } from '../../terminal/command-error.ts';
+import type { JudgedScan } from '@sortie/engine';
 import { allowEntry } from './allow-entry.ts';
-
-const CONTACT = /^[\x21-\x7e]{3,100}$/;
-
-/** Returns what a local scan may contact: public addresses, and those of the flags and the environment. */
-export function networkFor({ allowAddresses = '', contact }: Config, flags: readonly string[]): Network {
-  if (contact !== undefined && !CONTACT.test(contact)) {
-    throw usageError('SORTIE_CONTACT must be an e-mail address or a URL');
-  }
-  return {
-    allowAddresses: [
-      ...rangesIn('--allow-address', flags.join(',')),
-      ...rangesIn('SORTIE_ALLOW_ADDRESSES', allowAddresses),
-    ],
-    resolvers: [],
-    userAgent: `Sortie/1.0 (local scan; ${contact ?? 'no contact was set'})`,
-  };
-}
-
-function rangesIn(source: string, text: string): string[] {
-  const entries = text === '' ? [] : text.split(',');
-  try {
-    parseAllowList(entries);
-  } catch (error) {
-    throw usageError(`${source}: ${error instanceof Error ? error.message : error}`);
-  }
-  return entries;
-}
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 

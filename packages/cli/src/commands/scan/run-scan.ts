@@ -1,11 +1,11 @@
 import { type JudgedScan, loadScanner, readScanUrl } from '@sortie/engine';
 import { exitCodes } from '../../api/explain-failure.ts';
 import { readConfig } from '../../settings/config.ts';
+import { networkFor } from '../../settings/network.ts';
 import { CommandEnd, CommandError, usageError } from '../../terminal/command-error.ts';
 import { createPaint } from '../../terminal/paint.ts';
 import { shown } from '../../terminal/text.ts';
 import { judgeDocument } from './judge-document.ts';
-import { networkFor } from './network.ts';
 import { showProgress } from './progress.ts';
 import { toDocument } from './scan-document.ts';
 import { openForSaving, readSaved } from './scan-files.ts';
