@@ -44,6 +44,7 @@ describe('the type of a schema', () => {
     ['a whole number', { type: 'integer' }, 'number'],
     ['a text or null', { type: ['string', 'null'] }, 'string | null'],
     ['one of several words', { type: 'string', enum: ['A', 'B'] }, '"A" | "B"'],
+    ['anything', { description: 'What is tested.' }, 'unknown'],
     ['one value', { type: 'boolean', const: true }, 'true'],
     ['something with a name', { $ref: '#/components/schemas/Pentest' }, 'Pentest'],
     ['a list of words', { type: 'array', items: { enum: ['A', 'B'] } }, '("A" | "B")[]'],

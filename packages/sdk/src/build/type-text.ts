@@ -33,6 +33,8 @@ export function typeText(schema: JsonSchema): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.type === 'array') return `(${typeText(toSchema(schema.items as Property))})[]`;
   if (schema.type === 'object') return `{\n${fieldsText(schema)}}`;
+  // Any JSON: the contract promises nothing about it.
+  if (schema.type === undefined) return 'unknown';
   return [schema.type].flat().map(primitive).join(' | ');
 }
 
