@@ -24,6 +24,9 @@ function closed(options: JsonSchema[]): JsonSchema[] {
   return hasKnown ? options.filter((option) => !isAnyString(option)) : options;
 }
 
+/** Any JSON on purpose: described, and nothing else is promised. An empty schema is a mistake. */
+const isAnything = (schema: JsonSchema) => Object.keys(schema).join() === 'description';
+
 /** Returns the TypeScript type of a schema of the contract. */
 export function typeText(schema: JsonSchema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) ?? '';
@@ -33,8 +36,7 @@ export function typeText(schema: JsonSchema): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.type === 'array') return `(${typeText(toSchema(schema.items as Property))})[]`;
   if (schema.type === 'object') return `{\n${fieldsText(schema)}}`;
-  // Any JSON: the contract promises nothing about it.
-  if (schema.type === undefined) return 'unknown';
+  if (isAnything(schema)) return 'unknown';
   return [schema.type].flat().map(primitive).join(' | ');
 }
 
