@@ -10,6 +10,7 @@ import { createWorld, type World } from '@sortie/testing/world/world.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const CANARY = 'canary-of-diagnostics';
+const FINDING = 'fnd_diagnosed';
 
 let world: World;
 let owner: Starter;
@@ -19,7 +20,13 @@ before(async () => {
   owner = await createStarter(world);
   run = await startPentest(world.server.baseUrl, owner, { ...owner.target, depth: 'LEAD' });
   await setStatus(world, run, 'COMPLETED');
-  await world.testDatabase.database.queries
+  const { queries } = world.testDatabase.database;
+  const finding = { title: 'SQL injection', severity: 'HIGH', confidence: 'CONFIRMED', fingerprint: 'print' } as const;
+  await queries
+    .insertInto('pentest_finding')
+    .values({ ...finding, id: FINDING, pentest_id: run })
+    .execute();
+  await queries
     .insertInto('diagnostic')
     .values({
       pentest_id: run,
@@ -48,7 +55,8 @@ describe('diagnostics of a run', () => {
     it(`are not in the answer of GET ${endpoint.path}`, async () => {
       const { baseUrl } = world.server;
       const isOfRun = endpoint.path.startsWith('/v1/pentests/');
-      const { status, text } = await call(baseUrl + endpoint.path.replace(/\{\w+\}/, run), { key: owner.apiKey });
+      const address = endpoint.path.replace('{findingId}', FINDING).replace(/\{\w+\}/, run);
+      const { status, text } = await call(baseUrl + address, { key: owner.apiKey });
       if (isOfRun) assert.equal(status, 200, text);
       assert.ok(!text.includes(CANARY) && !/diagnostic/i.test(text), text);
     });
