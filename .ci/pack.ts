@@ -15,7 +15,6 @@ interface Manifest {
   license: string;
   type: string;
   bin?: Versions;
-  scripts?: Versions;
   dependencies?: Versions;
   optionalDependencies?: Versions;
 }
@@ -89,18 +88,17 @@ function packCommandLine(workFolder: string): string {
   return destination;
 }
 
-/** It has a build of its own, which leaves a whole package in `dist`. */
-function packClient(): string[] {
-  const name = `${OURS}sdk`;
-  if (!readManifest(name).scripts?.build) return [];
-  run('npm', 'run', 'build', '--workspace', name);
-  return [path.join(folderOf(name), 'dist')];
+/** It has a build of its own, which leaves a whole package in the folder it is given. */
+function packClient(workFolder: string): string {
+  const destination = path.join(workFolder, 'sdk');
+  run('npm', 'run', 'build', '--workspace', `${OURS}sdk`, '--', destination);
+  return destination;
 }
 
 const target = path.resolve(process.argv[2] ?? '.');
 const workFolder = mkdtempSync(path.join(tmpdir(), 'sortie-pack-'));
 try {
-  for (const folder of [packCommandLine(workFolder), ...packClient()]) {
+  for (const folder of [packCommandLine(workFolder), packClient(workFolder)]) {
     run('npm', 'pack', folder, '--pack-destination', workFolder);
   }
   for (const file of readdirSync(workFolder).filter((each) => each.endsWith('.tgz'))) {

@@ -12,6 +12,7 @@ import { rolldown } from 'rolldown';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(tmpdir(), 'sortie-sdk-'));
+const built = path.join(folder, 'built');
 const installed = path.join(folder, 'node_modules/@sortie/sdk');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,8 +23,8 @@ function run(program: string, args: string[], options: SpawnSyncOptions = {}): s
 }
 
 before(() => {
-  run('npm', ['run', 'build', '-w', 'packages/sdk']);
-  run('npm', ['pack', './packages/sdk/dist', '--pack-destination', folder]);
+  run('npm', ['run', 'build', '-w', 'packages/sdk', '--', built]);
+  run('npm', ['pack', built, '--pack-destination', folder]);
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }');
   run('npm', ['install', '--offline', '--no-audit', './sortie-sdk-0.1.0.tgz'], { cwd: folder });
 });
@@ -143,7 +144,8 @@ describe('the types of the package', () => {
   }
 
   it('are those of the contract', () => {
-    const [source, published] = ['packages/sdk/src', 'packages/sdk/dist/src'].map((place) => path.join(root, place));
+    const source = path.join(root, 'packages/sdk/src');
+    const published = path.join(built, 'src');
     const file = path.join(folder, 'same/same.ts');
     mkdirSync(path.dirname(file));
     const text = `
