@@ -8,11 +8,12 @@ interface Given {
   type?: string;
   location?: string;
   noise?: string[];
+  date?: string;
 }
 
 function answer(
   body: string,
-  { status = 200, type = 'text/html', location = '', noise = [] }: Given = {},
+  { status = 200, type = 'text/html', location = '', noise = [], date }: Given = {},
 ): ComparedAnswer {
   const exchange: Exchange = {
     request: { method: 'GET', url: 'http://shop.test/', purpose: 'test' },
@@ -21,6 +22,7 @@ function answer(
       headers: [
         ['CONTENT-TYPE', type],
         ['Location', location],
+        ...(date === undefined ? [] : [['Date', date] as const]),
       ],
       body: Buffer.from(body),
       isCut: false,
@@ -37,6 +39,21 @@ const json = { type: 'application/json' };
 const long = Array.from({ length: 200 }, (_, n) => `word${n}`).join(' ');
 
 describe('two answers are the same', () => {
+  it('when only the time of the response differs, which is not the time of something else', () => {
+    const error = (time: string, date: string) => answer(`{"timestamp":"${time}","error":"broken"}`, { ...json, date });
+    const [first, second] = ['Wed, 18 Nov 2026 12:51:28 GMT', 'Wed, 18 Nov 2026 12:52:03 GMT'];
+    for (const [one, other] of [
+      ['2026-11-18T12:51:28.345+0000', '2026-11-18T12:52:03.001+0000'],
+      ['2026-11-18T12:51:28Z', '2026-11-18T12:52:03Z'],
+      ['2026-11-18 12:51:28', '2026-11-18 12:52:03'],
+      ['1795006288345', '1795006323001'],
+    ] as const) {
+      assert.ok(isSame(error(one, first), error(other, second)), one);
+      assert.ok(!isSame(error(one, 'no date'), error(other, 'no date')), one);
+    }
+    assert.ok(!isSame(error('2024-01-02T03:04:05Z', first), error('2024-01-03T03:04:05Z', second)));
+  });
+
   it('when a reader sees the same, whatever the markup', () => {
     assert.ok(isSame(answer('<b>Tea</b><script>1</script>'), answer('<p class="x">Tea</p><script>2</script>')));
   });

@@ -22,8 +22,22 @@ export function toAnswer({ request, response }: Exchange, noise: readonly string
   return {
     status: response.status,
     location: withoutNoise(header('location'), noise),
-    words: wordsOf(withoutNoise(text, noise)),
+    words: wordsOf(withoutClock(withoutNoise(text, noise), Date.parse(header('date')))),
   };
+}
+
+const TIME = /\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?|\b1\d{12}\b/g;
+const ZONE = /(?:Z|[+-]\d\d:?\d\d)$/;
+const NEAR_MS = 600_000;
+
+/** Removes the time of the response, which many frameworks put into their error messages; other times are content. */
+function withoutClock(text: string, now: number): string {
+  if (Number.isNaN(now)) return text;
+  return text.replace(TIME, (time) => {
+    const isNumber = /^\d+$/.test(time);
+    const at = isNumber ? Number(time) : Date.parse(ZONE.test(time) ? time : `${time.replace(' ', 'T')}Z`);
+    return Math.abs(at - now) < NEAR_MS ? ' ' : time;
+  });
 }
 
 /** Longest first, so that a value that contains another one is removed as a whole. */

@@ -13,17 +13,25 @@ interface Sides {
   broken?: readonly Exchange[];
   /** Requests without a payload, which targets do not refuse. They may also be on one of the sides. */
   harmless?: readonly Exchange[];
+  /** Statuses that are no refusals here, such as 401 at a login. */
+  usualStatuses?: readonly number[];
 }
 
 /**
  * Judges whether responses depend on a condition and on nothing else. A page that responds to everything alike, one
  * that changes each time, and one that echoes its input prove nothing.
  */
-export function judgeTwoSided({ trues, falses, broken = [], harmless = [] }: Sides): 'PROVED' | 'REFUTED' | 'VOID' {
+export function judgeTwoSided({
+  trues,
+  falses,
+  broken = [],
+  harmless = [],
+  usualStatuses = [],
+}: Sides): 'PROVED' | 'REFUTED' | 'VOID' {
   const sides = [trues, falses, broken];
   const exchanges = [...new Set([...sides.flat(), ...harmless])];
   if (exchanges.some(({ response }) => !response)) return 'VOID';
-  if (isRefused(exchanges, harmless)) return 'VOID';
+  if (isRefused(exchanges, harmless, usualStatuses)) return 'VOID';
   // Search results may contain the search term, so also compare without removing it as an echo.
   const echoes = echoesOf(exchanges);
   const meant = new Set(harmless.flatMap(({ request }) => valuesOf(request)));
