@@ -81,7 +81,9 @@ export async function findEndpoint(
 async function askAsNobody(session: Session, url: string, isWritten: boolean): Promise<Exchange | undefined> {
   const ask = (body: string) => session.send({ method: 'POST', url, headers: JSON_HEADERS, body });
   const toNobody = await ask('{}');
-  if ((toNobody.response?.status ?? 0) < 500) return isEndpoint(toNobody) ? toNobody : undefined;
+  // Some handlers respond only to a login that succeeds.
+  if (!toNobody.response) return isWritten ? toNobody : undefined;
+  if (toNobody.response.status < 500) return isEndpoint(toNobody) ? toNobody : undefined;
   // Handlers that crash on missing properties usually accept empty ones.
   const toEmpty = await ask(EMPTY);
   return isWritten || ASKS_FOR_MORE.has(toEmpty.response?.status ?? 0) ? toEmpty : undefined;

@@ -90,6 +90,25 @@ describe('a login by JSON', () => {
     assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
   });
 
+  it('finds a request that a script sends by XMLHttpRequest, and that responds to right credentials only', async () => {
+    const script = `function enter() { var r = new XMLHttpRequest(); r.open('POST', '/auth');
+        r.setRequestHeader('Content-Type', 'application/json'); r.send(JSON.stringify({ who: 'a', password: 'b' })) }
+      function show() { var r = new XMLHttpRequest(); r.open('GET', '/inside'); r.send() }`;
+    const site = application(
+      ({ who, password }) =>
+        who === account.user && isRight(password) ? json({ access_token: TOKEN }) : { hangsUp: true },
+      '/auth',
+      script,
+    );
+    const { result, posts } = await attempt((seen: Seen) => {
+      if (seen.path !== '/inside') return site(seen);
+      return seen.headers.authorization === `JWT ${TOKEN}` ? json({ orders: 3 }) : json({ message: 'No token' }, 401);
+    });
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.match(result.proof.url, /\/inside$/);
+    assert.equal(posts.filter(({ text }) => text.includes(account.pass)).length, 1);
+  });
+
   it('asks first where scripts post to, and takes a plain no for one whatever its type', async () => {
     const script =
       'const labels = ["loginForm", "LAST_LOGIN"]; const enter = (e) => http.post(host + "/rest/in/login", e)';

@@ -24,6 +24,8 @@ export interface Reply {
   status?: number;
   headers?: Record<string, string | string[]>;
   body?: string;
+  /** Closes the connection without a response. */
+  hangsUp?: boolean;
 }
 
 export type Site = (seen: Seen) => Reply;
@@ -75,7 +77,8 @@ export function createLoginSites() {
       const body = new URLSearchParams(text);
       const one: Seen = { path: url, method, text, body, cookie: headers.cookie ?? '', headers };
       seen.push(one);
-      const { status = 200, headers: answered, body: page = '' } = answer(one);
+      const { status = 200, headers: answered, body: page = '', hangsUp = false } = answer(one);
+      if (hangsUp) return void request.socket.destroy();
       response.writeHead(status, { 'Content-Type': 'text/html', ...answered }).end(page);
     });
     opened.push(server);
