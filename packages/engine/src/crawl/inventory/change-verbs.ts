@@ -38,12 +38,22 @@ const TELLING = wordsOf(`
 
 /** Verbs that do not create a thing, even where the request names no ID. */
 const EDITING = 'edit|update|modify|change|rename|replace|move';
-/** Objects of a verb in one lower-case word: `/updateuser`, in contrast to the nouns `/updates` and `/editors`. */
+/** Verbs that form one lower-case word with any object: `/updatecolor`, in contrast to `/updates` and `/editors`. */
+const WITH_ANY_OBJECT = [
+  'update(?!able)',
+  'modify(?!ing)',
+  'edit(?!ion|or|ing|able)',
+  'change(?!log|set|over|able)',
+  'rename',
+  'replace(?!ment|able)',
+];
+/** Objects of other verbs in one lower-case word. */
 const EDITED =
   'user|profile|account|passw|email|name|address|setting|config|role|status|item|product|post|article|comment|order|detail|info|data|customer|member|employee';
 
 /** The case of the verb does not matter. Behind it, an upper-case letter begins the next word: `/updateUser`. */
-const verbIn = (verbs: string) => new RegExp(`(?:^|[/_-])(?i:${verbs})(?=$|[/_.-]|[A-Z]|${EDITED})`);
+const verbIn = (verbs: string) =>
+  new RegExp(`(?:^|[/_-])(?:(?i:${verbs})(?=$|[/_.-]|[A-Z]|${EDITED})|(?:${WITH_ANY_OBJECT.join('|')})(?=[a-z]{3}))`);
 
 export const EDITS = verbIn(EDITING);
 /** Actions on a thing that exists, in paths and in the names of procedures. A request to settings changes them. */

@@ -79,6 +79,22 @@ describe('the inventory', () => {
     );
   });
 
+  it('counts a request that failed without an account as one of the account that it served', () => {
+    const url = 'http://shop.test/report';
+    const met = (as: string | null, status: number) => itemOf(url, { seenAs: as, sightings: [{ as, url, status }] });
+    for (const [toVisitors, toAccount, seenAs] of [
+      [500, 200, 'alice'],
+      [200, 200, null],
+      [404, 200, null],
+      [500, 500, null],
+    ] as const) {
+      const inventory = createInventory([]);
+      inventory.add(met(null, toVisitors));
+      inventory.add(met('alice', toAccount));
+      assert.equal(inventory.items()[0]?.seenAs, seenAs, `${toVisitors} and ${toAccount}`);
+    }
+  });
+
   it('says when something was left out', () => {
     const inventory = createInventory();
     for (let n = 0; n < 1_000; n++) inventory.add(itemOf(`http://shop.test/p${n}x`));

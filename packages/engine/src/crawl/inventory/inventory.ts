@@ -210,33 +210,32 @@ export function createInventory(
   /** Once a name in a folder was found to be a parameter, every name at that position is one. */
   function withNamed(item: InventoryItem): InventoryItem {
     const position = named.get(folderOf(item.url));
-    if (position === undefined || item.parameters.some((each) => each.location === 'path' && each.name === position)) {
-      return item;
-    }
-    const value = new URL(item.url).pathname.split('/').at(-1) ?? '';
-    return { ...item, parameters: [...item.parameters, { location: 'path', name: position, value }] };
+    const isNamed = item.parameters.some(({ location, name }) => location === 'path' && name === position);
+    if (position === undefined || isNamed) return item;
+    return { ...item, parameters: [...item.parameters, lastSegmentOf(item.url, position)] };
+  }
+
+  /** Returns false if the kind is not known. */
+  function meetKnown(item: InventoryItem): boolean {
+    const before = items.get(templateOf(item));
+    if (!before) return false;
+    meetAgain(before, item.sightings ?? []);
+    learnParameters(before, item.parameters);
+    if (wasBroken(before) && isServed(item)) before.seenAs = item.seenAs;
+    return true;
   }
 
   return {
     add(given) {
       const item = withNamed(given);
-      const key = templateOf(item);
-      const before = items.get(key);
-      if (before) meetAgain(before, item.sightings ?? []);
-      if (before) learnParameters(before, item.parameters);
-      if (before) return false;
+      if (meetKnown(item)) return false;
       isFull ||= items.size >= mostItems;
       if (items.size >= mostItems || !has(JSON.stringify(item).length)) return false;
-      items.set(key, item);
+      items.set(templateOf(item), item);
       return true;
     },
     has: (kind) => items.has(templateOf(kind)),
-    meet(given) {
-      const item = withNamed(given);
-      const before = items.get(templateOf(item));
-      if (before) meetAgain(before, item.sightings ?? []);
-      if (before) learnParameters(before, item.parameters);
-    },
+    meet: (given) => void meetKnown(withNamed(given)),
     addParameter(item, parameter) {
       const more = { ...item, parameters: [...item.parameters, parameter] };
       if (!has(JSON.stringify(parameter).length)) return;
@@ -248,6 +247,19 @@ export function createInventory(
     isFull: () => isFull,
   };
 }
+
+function lastSegmentOf(url: string, position: string): Parameter {
+  return { location: 'path', name: position, value: new URL(url).pathname.split('/').at(-1) ?? '' };
+}
+
+/** Some applications fail instead of refusing where a session is missing. */
+const wasBroken = ({ seenAs, sightings = [] }: InventoryItem) =>
+  seenAs === null && sightings.some(({ as }) => as === null) && sightings.every(isBrokenOrServed);
+const isBrokenOrServed = ({ as, status }: Sighting) => as !== null || (status !== null && status >= 500);
+
+/** Returns whether an account got a response from the request. */
+const isServed = ({ seenAs, sightings = [] }: InventoryItem) =>
+  seenAs !== null && sightings.some(({ as, status }) => as === seenAs && status !== null && status < 400);
 
 /** Returns the query parameters of a URL, and its path segments that look like values. */
 export function parametersOf(url: string): Parameter[] {

@@ -31,7 +31,18 @@ describe('a write request', () => {
   });
 
   it('is told from nouns that begin with a verb of editing', () => {
-    const nouns = ['/updates', '/editions', '/editors', '/changelog', '/movements', '/replacements', '/Updates'];
+    const nouns = [
+      '/updates',
+      '/editions',
+      '/editors',
+      '/changelog',
+      '/movements',
+      '/replacements',
+      '/Updates',
+      '/updaters',
+      '/editorial',
+      '/changeset',
+    ];
     for (const path of nouns) assert.equal(targetOf(`POST ${path}`), 'new', path);
     for (const path of ['/updates', '/assignments', '/sets'])
       assert.equal(targetOf(`POST ${path}`, { parameters: [given('author_id')] }), 'new', path);
@@ -43,6 +54,9 @@ describe('a write request', () => {
       '/edit.php',
       '/UPDATE',
       '/updateuser',
+      '/updatecolor',
+      '/editpage',
+      '/changetheme',
     ];
     for (const path of edits) assert.equal(targetOf(`POST ${path}`), 'existing', path);
     assert.equal(targetOf('POST /user/settings', { parameters: [given('user_id')] }), 'existing');

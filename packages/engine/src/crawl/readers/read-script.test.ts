@@ -24,10 +24,22 @@ describe('a script', () => {
     ['jQuery', "$.ajax({ type: 'POST', url: '/j', data: { q: 'z' } })", 'POST /j {"q":"z"}'],
     ['a client of Angular', 'this.http.delete(this.host + "/rest/basket/" + id)', 'DELETE /rest/basket/1'],
     ['XMLHttpRequest', "const r = new XMLHttpRequest(); r.open('POST', '/old.php?a=' + a)", 'POST /old.php?a=test'],
+    [
+      'XMLHttpRequest with JSON',
+      "function f() { r.open('POST', '/a'); r.setRequestHeader('Content-Type', 'application/json'); r.send(JSON.stringify({ tea: t })) }",
+      'POST /a {"tea":"test"}',
+    ],
+    [
+      'XMLHttpRequest with pairs',
+      "function f(tea) { r.open('POST', '/a'); r.send('tea=' + tea + '&n=2') }",
+      'POST /a tea=test&n=2',
+    ],
+    ['jQuery with pairs', "$.post('/a', 'tea=' + encodeURIComponent(tea))", 'POST /a tea=test'],
+    ['JSON as text', `fetch('/a', { method: 'POST', body: '{"tea":"' + tea + '"}' })`, 'POST /a {"tea":"test"}'],
     ['a constant base', `const api = '/api/v2'; fetch(\`\${api}/things/\${id}\`)`, 'GET /api/v2/things/1'],
     ['concat', 'fetch("/rest/".concat(kind, "/list"))', 'GET /rest/1/list'],
     ['a query', `fetch(\`/search?q=\${words}&n=5\`)`, 'GET /search?q=test&n=5'],
-    ['an address as on a page', "fetch('save.php', { method: 'POST', body: '{}' })", 'POST /shop/save.php'],
+    ['an address as on a page', "fetch('save.php', { method: 'POST', body: '{}' })", 'POST /shop/save.php {}'],
     ['an address as on a page, asked for by a library', "http.get('../api/users')", 'GET /api/users'],
     ['EventSource', "new EventSource('/events')", 'GET /events'],
     [
@@ -39,6 +51,12 @@ describe('a script', () => {
   for (const [name, script, request] of calls) {
     it(`tells of its requests: ${name}`, () => assert.ok(sent(script).includes(request), sent(script).join('\n')));
   }
+
+  it('sends no body of another request or function', () => {
+    const script = `function f(r) { r.open('POST', '/a'); r.send('one=1'); r.open('POST', '/b'); r.send('two=2') }
+      function g(r) { r.open('POST', '/c') } function h(r) { r.send('three=3') }`;
+    assert.deepEqual(sent(script), ['POST /a one=1', 'POST /b two=2', 'POST /c']);
+  });
 
   it('tells of the files that it sends, and of what goes with them', () => {
     const partsOf = (script: string) =>

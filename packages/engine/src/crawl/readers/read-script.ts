@@ -3,7 +3,7 @@ import { type InventoryItem, type Method, methods, type Parameter } from '../inv
 import { type Described, draftOf } from '../requests/draft.ts';
 import { isOpenApi } from './descriptions/read-openapi.ts';
 import { resolveUrl } from './read-page.ts';
-import { dataOf, passedOf, type SentData, uploadOf } from './script-bodies.ts';
+import { dataOf, dataOfRequest, passedOf, type SentData, uploadOf } from './script-bodies.ts';
 import { headersOfOptions, headersOfRequest } from './script-headers.ts';
 import { type ScriptLinks, scriptLinksOf } from './script-links.ts';
 import { placesOf, type ScriptStatements } from './script-places.ts';
@@ -218,7 +218,9 @@ function noteCall(node: CallExpression, names: Names, { pageUrl, places }: Readi
   if (called === 'open') {
     const [method, address] = [textOfNode(first, names), textOfNode(second, names)];
     const headers = headersOfRequest(node, names, places);
-    if (method !== undefined && isAddress(address, called)) noteRequest({ method, address, headers }, pageUrl, facts);
+    const data = dataOfRequest(node, names, places);
+    if (method !== undefined && isAddress(address, called))
+      noteRequest({ method, address, headers, ...data }, pageUrl, facts);
     // The first argument of `window.open` is the URL.
     if (method !== undefined && /[/.?]/.test(method) && isAddress(method, called)) noteAddress(method, pageUrl, facts);
     return;

@@ -1,4 +1,4 @@
-import type { AnyNode, Expression, Node } from 'acorn';
+import type { AnyNode, CallExpression, Expression, Node } from 'acorn';
 import type { Parameter } from '../inventory/inventory.ts';
 import { fillerFor } from './form-item.ts';
 import { holderOf, innermost, type ScriptStatements, variableAt, within } from './script-places.ts';
@@ -15,9 +15,21 @@ export interface SentData {
   others?: Parameter[];
 }
 
-/** Reads JSON.stringify({…}), {…}, new URLSearchParams({…}), and variables that hold one of them. */
+/** Reads `xhr.send(body)` after `xhr.open` in the same function. */
+export function dataOfRequest(call: CallExpression, names: Names, places: ScriptStatements): SentData {
+  const holder = call.callee.type === 'MemberExpression' ? holderOf(call.callee.object) : undefined;
+  const scopeOf = (at: number) => innermost(places.functions, at)?.start;
+  const sent = holder === undefined ? [] : (places.requestBodies.get(holder) ?? []);
+  const own = sent.filter(({ at }) => at > call.start && scopeOf(at) === scopeOf(call.start));
+  const [next] = own.toSorted((one, other) => one.at - other.at);
+  return dataOf(next?.value, names, places);
+}
+
+/** Reads JSON.stringify({…}), {…}, new URLSearchParams({…}), encoded text, and variables that hold one of them. */
 export function dataOf(node: Node | undefined, names: Names, places: ScriptStatements): SentData {
   const each = node as AnyNode | undefined;
+  const text = each?.type === 'CallExpression' ? undefined : textOfNode(each, names);
+  if (text !== undefined && text.length <= MOST_CHARACTERS) return dataOfText(text);
   if (each?.type === 'ObjectExpression') return { json: valueOfNode(each, names) };
   if (each?.type === 'Identifier' || each?.type === 'MemberExpression') return dataUnder(each, names, places);
   if (each?.type !== 'CallExpression' && each?.type !== 'NewExpression') return {};
@@ -26,6 +38,33 @@ export function dataOf(node: Node | undefined, names: Names, places: ScriptState
   if (given?.type !== 'ObjectExpression' || nameOf(each.callee) !== 'URLSearchParams') return {};
   const value = valueOfNode(given, names) as Fields;
   return { form: Object.entries(value).map(([name, one]) => [name, String(one)]) };
+}
+
+const MOST_CHARACTERS = 4_000;
+const PAIRS = /^[\w.[\]-]{1,60}=[^&\s]*(?:&[\w.[\]-]{1,60}=[^&\s]*)*$/;
+/** A value that is only known at run time. */
+const PLACEHOLDER = /^\{\w*\}$/;
+
+/** Reads `{"name":"{name}"}` and `name={name}&page=1`. */
+function dataOfText(text: string): SentData {
+  if (PAIRS.test(text)) {
+    const withValue = ([name, value]: [string, string]): [string, string] => [name, String(known(name, value))];
+    return { form: [...new URLSearchParams(text)].map(withValue) };
+  }
+  const fields = text.trimStart().startsWith('{') ? parsed(text) : undefined;
+  if (typeof fields !== 'object' || fields === null) return {};
+  return { json: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, known(name, value)])) };
+}
+
+const known = (name: string, value: unknown) =>
+  typeof value === 'string' && PLACEHOLDER.test(value) ? likely(name, UNKNOWN) : value;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const jsonOf = (json: Fields | undefined) => (json === undefined ? {} : { json });

@@ -49,6 +49,8 @@ export interface ScriptStatements {
   appended: Map<string, Assigned[]>;
   /** `request.setRequestHeader('name', value)`, by the name of the request. */
   requestHeaders: Map<string, Assigned[]>;
+  /** `request.send(value)`, by the name of the request. */
+  requestBodies: Map<string, Omit<Assigned, 'field'>[]>;
 }
 
 type Named = readonly [key: Node | null | undefined, value: Node | null | undefined];
@@ -93,6 +95,7 @@ export function placesOf(program: Node): ScriptStatements {
     begun: new Map(),
     appended: new Map(),
     requestHeaders: new Map(),
+    requestBodies: new Map(),
   };
   const names = new Map<Node, string>();
   const wrapped: (Range & { name: string })[] = [];
@@ -143,6 +146,8 @@ function noteNode(node: AnyNode, places: ScriptStatements, scope: Range): void {
   const [first, second] = node.arguments;
   const holder = holderOf(node.callee.object);
   const called = nameOf(node.callee);
+  if (called === 'send' && first && holder !== undefined)
+    push(places.requestBodies, holder, { value: first, at: node.start });
   const named =
     called === 'append' ? places.appended : called === 'setRequestHeader' ? places.requestHeaders : undefined;
   const isNaming = first?.type === 'Literal' && typeof first.value === 'string';
