@@ -1,5 +1,5 @@
 import type { JudgedScan } from '@sortie/engine';
-import { allowEntry } from './allow-entry.ts';
+import { allowFlag } from '../../settings/allow-entry.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
@@ -10,14 +10,8 @@ export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
     if (outcome !== 'REFUSED' || address === null) return [];
     // localhost resolves to both addresses, and both must be allowed.
     const addresses = /(?:^|\.)localhost\.?$/i.test(host) ? LOOPBACK : [address];
-    return addresses.map((one) => `--allow-address ${rangeOf(one, port)}`);
+    return addresses.map((one) => allowFlag(one, port));
   });
   if (refused.length === 0) return '';
   return ` If the target is yours, add ${[...new Set(refused)].join(' ')}`;
-}
-
-/** Quotes the entry if it has brackets, which a shell would expand. */
-function rangeOf(address: string, port: number): string {
-  const entry = allowEntry(address, port);
-  return entry.startsWith('[') ? `'${entry}'` : entry;
 }

@@ -1,8 +1,8 @@
 import type { Scan, ScanFinding } from '@sortie/sdk';
 import type { Shell } from '../../api/command-context.ts';
 import { fields } from '../../terminal/text.ts';
-import { operatorHint } from './allow-entry.ts';
 import { type ContractScanFinding, checksText, countsText, findingText, notRunText, section } from './findings-text.ts';
+import { operatorHint } from './operator-hint.ts';
 
 export const scanHead = ({ id, url, status, createdAt }: Scan): string =>
   fields({ Scan: id, Site: url, Status: status, When: createdAt });

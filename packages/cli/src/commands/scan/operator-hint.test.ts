@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { operatorHint } from './allow-entry.ts';
+import { operatorHint } from './operator-hint.ts';
 
 const refused = (url: string, message: string) => operatorHint({ url, failure: { code: 'TARGET_REFUSED', message } });
 
