@@ -70,7 +70,7 @@ const cliFloors = [
 const innerFloors: Record<string, readonly (readonly string[])[]> = {
   http: [['exchange'], ['limits', 'record'], ['connection'], ['send']],
   crawl: [['inventory'], ['requests'], ['readers'], ['frontier']],
-  active: [['shared'], ['labs'], ['checks']],
+  active: [['texts'], ['shared'], ['labs'], ['checks']],
   pentest: [['side-effects'], ['run'], ['discovery', 'testing'], ['run-pentest.ts', 'summary.ts']],
 };
 

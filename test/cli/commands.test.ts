@@ -76,8 +76,13 @@ describe('sortie credits', () => {
 
 describe('sortie pentest', () => {
   it('shows a run as the API answers it, and for people', async () => {
-    const { schema, summary, coverage, ...pentest } = await documentOf('pentest', 'view', runId);
-    assert.deepEqual([schema, summary, coverage], ['sortie.pentest/1', null, null]);
+    const { schema, summary, coverage, history, fixed, notTested, ...pentest } = await documentOf(
+      'pentest',
+      'view',
+      runId,
+    );
+    assert.deepEqual([schema, summary, coverage, history], ['sortie.pentest/1', null, null, null]);
+    assert.deepEqual([fixed, notTested], [[], []]);
     assert.deepEqual(Pentest.strict().parse(pentest), pentest);
     const { stdout } = await sortie('pentest', 'view', runId);
     assert.match(stdout, /^Status +QUEUED\n/m);

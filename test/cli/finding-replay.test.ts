@@ -78,9 +78,12 @@ const expireIn = (time: string) =>
 
 /** Resolves to the outcome and how many requests the target received. */
 async function replay(...args: string[]) {
+  return replayOnPublicAddresses(...args, '--allow-address', '127.0.0.1/32');
+}
+
+async function replayOnPublicAddresses(...args: string[]) {
   const before = requests;
-  const flags = ['--allow-address', '127.0.0.1/32', '--json'];
-  const { exitCode, stdout, stderr } = await commands.run(['finding', 'replay', ...args, ...flags]);
+  const { exitCode, stdout, stderr } = await commands.run(['finding', 'replay', ...args, '--json']);
   const told = stdout.startsWith('{') ? JSON.parse(stdout) : {};
   return { exitCode, outcome: told.outcome, reason: told.reason, received: requests - before, stderr };
 }
@@ -111,6 +114,18 @@ describe('sortie finding replay', () => {
     assert.deepEqual([exitCode, outcome], [0, 'GONE']);
   });
 
+  it('does not call a finding gone of which it replayed one of several places', async () => {
+    const document = await findingOf(world.server.baseUrl, starter, run, 'fnd_csp');
+    const file = path.join(home, 'finding.json');
+    const place = { url: `${origin}/`, method: 'GET', parameter: null, location: null, accounts: [], fingerprints: [] };
+    writeFileSync(file, JSON.stringify({ ...document, places: [place, place, place] }));
+    isRepaired = true;
+    const { exitCode, outcome, reason } = await replay(file);
+    isRepaired = false;
+    assert.deepEqual([exitCode, outcome], [6, 'VOID']);
+    assert.match(reason, /^Gone at this place; 2 other places were not replayed\./);
+  });
+
   it('sends nothing for a capsule that was changed, or that another service signed', async () => {
     const capsule = await capsuleOf();
     const keyId = 'another';
@@ -139,6 +154,15 @@ describe('sortie finding replay', () => {
     writeFileSync(file, '{"version": 1}');
     const { exitCode, received } = await replay(file);
     assert.deepEqual([exitCode, received], [2, 0]);
+  });
+
+  it('names the flag that allows a private address', async () => {
+    const { exitCode, outcome, received, reason } = await replayOnPublicAddresses(run, 'fnd_csp');
+    assert.deepEqual([exitCode, outcome, received], [6, 'VOID', 0]);
+    assert.ok(
+      reason.endsWith(` If the target is yours, add --allow-address 127.0.0.1/32:${new URL(origin).port}`),
+      reason,
+    );
   });
 
   it('sends nothing once the verification of the target has expired', async () => {

@@ -55,7 +55,7 @@ describe('sortie finding view', () => {
     assert.deepEqual([exitCode, stderr], [0, '']);
     assert.match(stdout, /^HIGH {5}CONFIRMED {2}SQL injection\n/);
     assert.match(stdout, /^ {2}> GET https:\/\/shop\.example\/\?q=tea'\n {2}> {29}\^\^\^\^\n {2}< 500\n/m);
-    assert.match(stdout, /^Command that shows it\ncurl --include .*'https:\/\/shop\.example\/\?q=tea'\\'''$/m);
+    assert.match(stdout, /^curl command\ncurl --include .*'https:\/\/shop\.example\/\?q=tea'\\'''$/m);
   });
 
   it('prints one document as the API answers it', async () => {

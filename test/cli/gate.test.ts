@@ -207,6 +207,29 @@ describe('sortie gate', { concurrency: 3 }, () => {
     assert.equal((await gate(script, [RUN_ID])).exitCode, 1);
   });
 
+  it('knows a finding by any of its fingerprints, in a baseline and in an allow list', async () => {
+    const known = (id: string, former: string) =>
+      scriptedFinding({ id, fingerprint: `new_${id}`, formerFingerprints: [former] });
+    const findings = [known('a', 'old_a'), known('b', 'old_b'), known('c', 'old_c'), known('d', 'old_d')];
+    const { sortie, cwd } = scene(runStory({ looks: [{}], findings }));
+    // As an earlier release wrote it, and as this one writes it of a run in which another place came first.
+    const baseline = [
+      { fingerprint: 'old_a' },
+      { fingerprint: 'other', places: [{ fingerprints: ['other'] }, { fingerprints: ['new_b'] }] },
+      // Another finding, to which earlier releases gave the same fingerprint.
+      { fingerprint: 'unlike', formerFingerprints: ['old_d'] },
+    ];
+    writeFileSync(path.join(cwd, 'report.json'), JSON.stringify({ findings: baseline }));
+    writeFileSync(path.join(cwd, 'accepted.yml'), '- fingerprint: old_c\n  until: 9027-01-01\n');
+    const { stdout } = await sortie('gate', RUN_ID, '--baseline', 'report.json', '--allow', 'accepted.yml', '--json');
+    const { failing, takenOut } = JSON.parse(stdout);
+    assert.deepEqual(failing, ['d']);
+    assert.deepEqual(
+      takenOut.map(({ id, by }: { id: string; by: string }) => `${id} ${by}`),
+      ['a baseline', 'b baseline', 'c allow'],
+    );
+  });
+
   it('says what a baseline and an allow list took out, and until when', async () => {
     const findings = ['a', 'b', 'c', 'd'].map((id) => scriptedFinding({ id, fingerprint: `print_${id}` }));
     const mild = scriptedFinding({ id: 'e', fingerprint: 'print_e', severity: 'LOW' });
@@ -226,6 +249,77 @@ describe('sortie gate', { concurrency: 3 }, () => {
       { id: 'c', fingerprint: 'print_c', by: 'allow', until: '9027-01-01' },
       { id: 'd', fingerprint: 'print_d', by: 'allow', until: '9027-02-01' },
     ]);
+  });
+
+  describe('with --new-only', () => {
+    const at = (id: string, history?: string) =>
+      scriptedFinding({ id, fingerprint: `print_${id}`, ...(history && { history }) });
+    const story = (...findings: object[]) => runStory({ looks: [{}], findings: findings as Record<string, unknown>[] });
+
+    it('passes on findings that are open since an earlier run, and says so', async () => {
+      const { sortie } = scene(story(at('a', 'OPEN'), at('b', 'OPEN')));
+      assert.equal((await sortie('gate', RUN_ID)).exitCode, 1);
+      const { exitCode, stdout } = await sortie('gate', RUN_ID, '--new-only');
+      assert.equal(exitCode, 0);
+      assert.match(stdout, /^ {2}Policy {2}HIGH or higher, FIRM or higher, new since earlier runs\n/m);
+      assert.match(stdout, /^ {2}Ignored 2 open since an earlier run\n/m);
+      const document = JSON.parse((await sortie('gate', RUN_ID, '--new-only', '--json')).stdout);
+      assert.equal(document.comparedWith, 'earlier runs');
+      assert.equal(document.policy.newOnly, true);
+      assert.deepEqual(document.takenOut, [
+        { id: 'a', fingerprint: 'print_a', by: 'history', until: null },
+        { id: 'b', fingerprint: 'print_b', by: 'history', until: null },
+      ]);
+    });
+
+    for (const history of ['NEW', 'REGRESSION', 'SOMETHING_LATER', undefined]) {
+      it(`fails on a finding whose history is ${history}`, async () => {
+        const { sortie } = scene(story(at('a', 'OPEN'), at('b', history)));
+        const { exitCode, stdout } = await sortie('gate', RUN_ID, '--new-only');
+        assert.equal(exitCode, 1);
+        assert.match(stdout, /policy violated by 1 finding/);
+        assert.equal(/does not tell which findings are new/.test(stdout), history === undefined);
+      });
+    }
+
+    it('compares with a file, or with another run, instead', async () => {
+      const other = 'pen_before';
+      const now = story(at('a', 'NEW'), at('b', 'OPEN'));
+      const page = { id: other, reportReleased: true, total: 1, nextOffset: null, findings: [at('a')] };
+      const playing =
+        (status: string, reportReleased = true, run = { targetUrl: 'https://shop.example/' }): Script =>
+        (asked, before) => {
+          if (asked.path === `/v1/pentests/${other}`) return { body: { ...run, id: other, status, reportReleased } };
+          return asked.path === `/v1/pentests/${other}/findings` ? { body: page } : now(asked, before);
+        };
+      const { sortie, cwd } = scene(playing('COMPLETED'));
+      const flags = ['--new-only', '--baseline-run', other, '--json'];
+      const document = JSON.parse((await sortie('gate', RUN_ID, ...flags)).stdout);
+      assert.deepEqual([document.outcome, document.comparedWith], ['failed', other]);
+      assert.deepEqual(document.takenOut, [{ id: 'a', fingerprint: 'print_a', by: 'baseline-run', until: null }]);
+      assert.deepEqual(document.failing, ['b']);
+      assert.match((await sortie('gate', RUN_ID, '--baseline-run', other)).stdout, /Ignored 1 known from pen_before\n/);
+
+      writeFileSync(path.join(cwd, 'report.json'), JSON.stringify({ findings: [{ fingerprint: 'print_b' }] }));
+      const { stdout } = await sortie('gate', RUN_ID, '--new-only', '--baseline', 'report.json', '--json');
+      assert.deepEqual(JSON.parse(stdout).failing, ['a']);
+      const both = ['--baseline', 'report.json', '--baseline-run', other];
+      assert.equal((await sortie('gate', RUN_ID, ...both)).exitCode, 2);
+
+      for (const script of [playing('CANCELLED'), playing('COMPLETED', false)]) {
+        const refused = await scene(script).sortie('gate', RUN_ID, '--baseline-run', other);
+        assert.equal(refused.exitCode, 2);
+        assert.match(refused.stderr, /Choose an earlier completed run on the same target whose report is released/);
+      }
+      const foreign = scene(playing('COMPLETED', true, { targetUrl: 'https://other.example.test/' }));
+      const start = ['--start', '--target', 'https://shop.example.test/a', '--verification', 'ver_1'];
+      const refusedStart = await foreign.sortie('gate', ...start, '--baseline-run', other);
+      assert.equal(refusedStart.exitCode, 2);
+      assert.match(refusedStart.stderr, /tested https:\/\/other\.example\.test, not https:\/\/shop\.example\.test/);
+      const itself = await sortie('gate', RUN_ID, '--baseline-run', RUN_ID);
+      assert.equal(itself.exitCode, 2);
+      assert.match(itself.stderr, /is the run that is judged/);
+    });
   });
 
   it('judges by the policy that the flags say', async () => {

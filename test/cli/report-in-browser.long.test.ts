@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { printPdf } from '@sortie/engine';
 import { formats, type Report } from '@sortie/report';
 import { launchBrowser } from '@sortie/testing/inside/engine.ts';
 import {
+  earlierFinding,
+  provedFinding,
+  sampleCoverage,
+  sampleEngagement,
   samplePentest,
   samplePentestFinding,
   sampleScan,
@@ -51,6 +57,44 @@ async function open(report: Report) {
   return { asked, refused, ran, elements: elements as string[], text: String(text), width, attributes };
 }
 
+/** A report that has every chapter. */
+const wholePentest = samplePentest({
+  depth: 'STANDARD',
+  summary: 'Crawled 3 pages.\n2 entries created at POST https://shop.example.com/notes, 1 removed, 1 left.',
+  untested: [{ group: 'scripting', reason: 'There was no browser.', cure: 'Install Chromium.' }],
+  findings: (['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const).map((severity, index) =>
+    provedFinding({ id: `fnd_${index}`, severity, confidence: index % 2 === 0 ? 'CONFIRMED' : 'TENTATIVE' }),
+  ),
+  coverage: sampleCoverage(),
+  engagements: [sampleEngagement()],
+  fixed: [earlierFinding()],
+  notTested: [earlierFinding()],
+});
+
+const wholeScan = sampleScan({
+  checks: { run: 40, passed: 38, failed: 2, notApplicable: 5, notRun: 1 },
+  notRunReasons: [{ checkId: 'tls-versions', reason: 'The port did not respond.' }],
+  findings: [sampleScanFinding(), sampleScanFinding({ id: 'fnd_9', severity: 'INFO', scoreImpact: 0 })],
+});
+
+const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** Resolves to the violations of accessibility rules that axe finds, with the elements. */
+async function violations(report: Report, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  const context = await browser.newContext({ colorScheme });
+  await context.route('**', (route) => route.fulfill({ contentType: 'text/html', body: formats.html.render(report) }));
+  const page = await context.newPage();
+  await page.goto(ADDRESS);
+  await page.evaluate(axe);
+  const { violations: found, passes } = (await page.evaluate('axe.run()')) as Record<
+    'violations' | 'passes',
+    { id: string; nodes: { html: string }[] }[]
+  >;
+  await context.close();
+  assert.ok(passes.length > 20, 'axe ran');
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
 describe('the HTML of a report in a browser', () => {
   before(async () => {
     ({ browser } = await launchBrowser('/usr/bin/chromium', 'preferred'));
@@ -79,6 +123,23 @@ describe('the HTML of a report in a browser', () => {
     }
   });
 
+  it('keeps evidence as text: markup in an exchange, a step or the coverage does nothing', async () => {
+    const spans = [{ start: 0, end: 20 }];
+    const exchange = { label: attack, request: attack, response: attack, isCut: true };
+    const evidence = [{ ...exchange, highlights: { request: spans, response: spans } }];
+    const told = { evidence, curl: attack, impact: attack, stepsToReproduce: [attack], history: attack };
+    const report = samplePentest({
+      findings: [provedFinding(told)],
+      summary: attack,
+      coverage: sampleCoverage(attack),
+      engagements: [sampleEngagement(attack)],
+    });
+    const { asked, ran, elements, attributes } = await open(report);
+    assert.deepEqual([asked, ran, attributes], [[ADDRESS], 0, []]);
+    for (const name of ['script', 'img', 'base', 'iframe']) assert.ok(!elements.includes(name), name);
+    assert.ok(elements.includes('mark'));
+  });
+
   it('is shown with its style and its charts, without a complaint of the browser and no wider than the window', async () => {
     const long = sampleScanFinding({ affectedUrl: `https://shop.example.com/${'a'.repeat(3000)}` });
     const { refused, elements, width, text } = await open(sampleScan({ findings: [long, sampleScanFinding()] }));
@@ -86,5 +147,24 @@ describe('the HTML of a report in a browser', () => {
     assert.ok(elements.includes('svg') && elements.includes('circle') && elements.includes('style'));
     assert.equal(width, 0);
     assert.match(text, /Findings \(2\)/);
+  });
+
+  for (const [name, report] of Object.entries({
+    pentest: wholePentest,
+    scan: wholeScan,
+    'run without a verdict': samplePentest({ released: false, findings: [] }),
+  })) {
+    for (const colours of ['light', 'dark'] as const) {
+      it(`breaks no rule of accessibility: ${name}, ${colours}`, async () => {
+        assert.deepEqual(await violations(report, colours), []);
+      });
+    }
+  }
+
+  it('is printed as a tagged PDF with a language, a title and bookmarks', async () => {
+    const { pdf } = await printPdf(formats.html.render(wholePentest), '/usr/bin/chromium');
+    const text = pdf.toString('latin1');
+    for (const entry of ['/StructTreeRoot', '/MarkInfo', '/Outlines', '/Lang (en)', '/DisplayDocTitle true'])
+      assert.ok(text.includes(entry), entry);
   });
 });

@@ -50,6 +50,110 @@ describe('sortie report', { concurrency: 2 }, () => {
     assert.match(accepted ?? '', /errors="0" skipped="1"/);
   });
 
+  it('writes nothing if the groups that could not run are unknown: the run may be incomplete', async () => {
+    const { sortie } = scene((request, before) =>
+      request.path.endsWith('/summary') ? refusal(403, 'FORBIDDEN') : whole(request, before),
+    );
+    const { exitCode, stdout, stderr } = await sortie('report', RUN_ID, '--format', 'junit');
+    assert.deepEqual([exitCode, stdout], [5, '']);
+    assert.match(stderr, /^error: The report of pen_scripted could not be written: /);
+  });
+
+  it('does not pass a run whose report is withdrawn before its summary is read', async () => {
+    const { sortie } = scene((request, before) => {
+      if (!request.path.endsWith('/summary')) return whole(request, before);
+      return { body: { id: RUN_ID, reportReleased: false, summary: null, untested: [], coverage: null } };
+    });
+    const { stdout } = await sortie('report', RUN_ID, '--format', 'junit');
+    assert.match(stdout, /name="gate">\s*<error /);
+  });
+
+  const proof = {
+    evidence: [
+      {
+        label: 'value with a quote',
+        request: "GET https://shop.example/?q='",
+        response: '500\n\nSQLite error',
+        highlights: { request: [], response: [{ start: 5, end: 17 }] },
+        isCut: false,
+      },
+    ],
+    evidenceDeletedAt: null,
+    curl: null,
+    capsule: null,
+  };
+
+  it('reads the evidence of each finding, and not for a format without it', async () => {
+    const { cwd, sortie, asked } = scene((request, before) =>
+      request.path.includes('/findings/') ? { body: { ...scriptedFinding(), ...proof } } : whole(request, before),
+    );
+    const { exitCode, stderr } = await sortie('report', RUN_ID, '--format', 'html', '-o', 'a.html');
+    assert.equal(exitCode, 0, stderr);
+    assert.match(readFileSync(path.join(cwd, 'a.html'), 'utf8'), /<mark>SQLite error<\/mark>/);
+    const details = () => asked.filter(({ path: each }) => each.includes('/findings/')).length;
+    assert.equal(details(), 1);
+    await sortie('report', RUN_ID, '--format', 'csv', '-o', 'a.csv');
+    assert.equal(details(), 1);
+  });
+
+  it('writes the report without evidence if the service answers none, and says so', async () => {
+    const findings = Array.from({ length: 9 }, (_, index) => scriptedFinding({ id: `fnd_${index}` }));
+    const story = runStory({ looks: [{}], findings });
+    const { cwd, sortie, asked } = scene((request, before) =>
+      request.path.includes('/findings/') ? refusal(404, 'NOT_FOUND') : story(request, before),
+    );
+    const { exitCode, stderr } = await sortie('report', RUN_ID, '--format', 'html', '-o', 'a.html');
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /^Reading the evidence of 9 findings …\nThe evidence of 9 findings could not be read: /);
+    assert.match(
+      readFileSync(path.join(cwd, 'a.html'), 'utf8'),
+      /Not included\. View it with: <code>sortie finding view pen_scripted fnd_0</,
+    );
+    assert.ok(asked.filter(({ path: each }) => each.includes('/findings/')).length < 9);
+  });
+
+  it('reads on behind a finding that was excluded meanwhile, and says how many are missing', async () => {
+    const findings = Array.from({ length: 9 }, (_, index) => scriptedFinding({ id: `fnd_${index}` }));
+    const story = runStory({ looks: [{}], findings });
+    const { cwd, sortie } = scene((request, before) => {
+      if (request.path.endsWith('/findings/fnd_1')) return refusal(404, 'NOT_FOUND');
+      return request.path.includes('/findings/')
+        ? { body: { ...scriptedFinding(), ...proof } }
+        : story(request, before);
+    });
+    const { exitCode, stderr } = await sortie('report', RUN_ID, '--format', 'html', '-o', 'a.html');
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /The evidence of 1 finding could not be read: /);
+    const page = readFileSync(path.join(cwd, 'a.html'), 'utf8');
+    assert.equal(page.match(/<mark>SQLite error<\/mark>/g)?.length, 8);
+  });
+
+  it('states the verifications that cover the target, with the rules of its owner', async () => {
+    const target = (coveredName: string) => ({
+      verificationId: `ver_${coveredName}`,
+      origin: `https://${coveredName}`,
+      method: 'dns',
+      coveredName,
+      coveredOrigin: null,
+      verified: true,
+      verifiedAt: '2026-11-01T10:00:00.000Z',
+      expiresAt: '2027-11-01T10:00:00.000Z',
+      apiRuns: true,
+      rules: { excludedPaths: [`/of-${coveredName}`], requestsPerSecond: null, window: null },
+      createdAt: '2026-11-01T10:00:00.000Z',
+    });
+    const targets = [target('shop.example'), target('hop.example'), target('other.example')];
+    const { cwd, sortie } = scene((request, before) =>
+      request.path === '/v1/targets' ? { body: { targets, nextOffset: null } } : whole(request, before),
+    );
+    await sortie('report', RUN_ID, '--format', 'json', '-o', 'a.json');
+    const { engagements } = JSON.parse(readFileSync(path.join(cwd, 'a.json'), 'utf8'));
+    assert.deepEqual(
+      engagements.map((each: { coveredName: string }) => each.coveredName),
+      ['shop.example'],
+    );
+  });
+
   it('names the folder that does not exist, and how to create it', async () => {
     const { sortie } = scene(whole);
     const { exitCode, stderr } = await sortie('report', RUN_ID, '--format', 'csv', '-o', 'out/deep/a.csv');

@@ -25,6 +25,7 @@ const readTools = [
   'sortie_pentest_get',
   'sortie_pentest_findings',
   'sortie_pentest_coverage',
+  'sortie_pentest_history',
   'sortie_pentest_explain_finding',
   'sortie_pentest_finding_evidence',
   'sortie_pentest_gate_check',
@@ -42,6 +43,9 @@ const hostileFinding = scriptedFinding({
   affectedUrl: `https://shop.example/?q=${hostile}`,
   parameter: hostile,
   remediation: hostile,
+  impact: hostile,
+  stepsToReproduce: [hostile],
+  history: 'OPEN',
   surprise: hostile,
 });
 
@@ -83,6 +87,7 @@ const identity = {
   checkId: 'sql-injection-error',
   owaspCategory: 'A03:2021 Injection',
   cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
   location: 'query',
   references: ['https://cwe.mitre.org/data/definitions/89.html'],
 };
@@ -111,7 +116,14 @@ const coverage = {
   requests: [whole, ...Array.from({ length: 21 }, () => lacking)],
   omittedRequests: 3,
 };
-const course = runStory({ looks, findings: [hostileFinding, identified], coverage });
+const earlier = { ...hostileFinding, checkId: 'sql-injection-error', pentestId: 'pen_before', findingId: 'fnd_before' };
+const course = runStory({
+  looks,
+  findings: [hostileFinding, identified],
+  coverage,
+  fixed: [earlier],
+  notTested: Array.from({ length: 21 }, () => ({ ...earlier, reason: hostile })),
+});
 
 const hostileDetails = {
   ...hostileFinding,
@@ -214,6 +226,18 @@ describe('sortie mcp', () => {
       [strict.data.outcome, strict.data.policy],
       ['passed', { failOn: 'CRITICAL', minConfidence: 'FIRM', maxFindings: 0 }],
     );
+    const { data: known } = await mcp.call('sortie_pentest_gate_check', { id: RUN_ID, newOnly: true });
+    const takenOut = (known.takenOut as { id: string; by: string }[]).map(({ id, by }) => [id, by]);
+    assert.deepEqual([known.comparedWith, takenOut], ['earlier runs', [['fnd_1', 'history']]]);
+    const failing = (known.failing as { id: string }[]).map(({ id }) => id);
+    assert.ok(!failing.includes('fnd_1'));
+  });
+
+  it('returns what became of the findings of earlier runs', async () => {
+    const { data } = await mcp.call('sortie_pentest_history', { id: RUN_ID });
+    assert.equal(data.summary, 'Findings of earlier runs: 1 fixed, 21 not tested again');
+    assert.deepEqual([(data.fixed as unknown[]).length, (data.notTested as unknown[]).length], [1, 20]);
+    assert.deepEqual([data.fixedTotal, data.notTestedTotal], [1, 21]);
   });
 
   it('returns the coverage of a run, and only the requests that lack something, by pages', async () => {
@@ -228,6 +252,7 @@ describe('sortie mcp', () => {
   for (const [tool, input] of [
     ['sortie_pentest_findings', { id: RUN_ID }],
     ['sortie_pentest_coverage', { id: RUN_ID }],
+    ['sortie_pentest_history', { id: RUN_ID }],
     ['sortie_pentest_explain_finding', { id: RUN_ID, findingId: 'fnd_1' }],
     ['sortie_pentest_finding_evidence', { id: RUN_ID, findingId: 'fnd_1' }],
     ['sortie_pentest_gate_check', { id: RUN_ID }],
@@ -245,8 +270,8 @@ describe('sortie mcp', () => {
   it('explains a finding with its check and references, and one of an earlier service without', async () => {
     const explain = async (findingId: string) =>
       (await mcp.call('sortie_pentest_explain_finding', { id: RUN_ID, findingId })).data;
-    const { checkId, owaspCategory, cvssVector, location, references } = await explain('fnd_2');
-    assert.deepEqual({ checkId, owaspCategory, cvssVector, location, references }, identity);
+    const { checkId, owaspCategory, cvssVector, cvss4Vector, location, references } = await explain('fnd_2');
+    assert.deepEqual({ checkId, owaspCategory, cvssVector, cvss4Vector, location, references }, identity);
     assert.deepEqual((await explain('fnd_1')).references, []);
   });
 

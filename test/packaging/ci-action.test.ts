@@ -80,6 +80,35 @@ describe('the action for GitHub', () => {
     }
   });
 
+  it('fails on new findings only, if that is wanted, and says what does not count', async () => {
+    const open = samplePentestFinding({ id: 'fnd_open', fingerprint: 'b'.repeat(64), history: 'OPEN' });
+    playPentest([open]);
+    assert.equal((await act({ ...start })).outputs['exit-code'], '1');
+    const { outputs, log } = await act({ ...start, 'new-only': 'true' });
+    assert.deepEqual([outputs['exit-code'], outputs.verdict], ['0', 'passed']);
+    assert.match(log, /1 finding open since an earlier run does not count\./);
+    playPentest([open, samplePentestFinding({ history: 'REGRESSION' })]);
+    assert.equal((await act({ ...start, 'new-only': 'true' })).outputs['exit-code'], '1');
+    assert.equal((await act({ ...start, 'new-only': 'perhaps' })).outputs['exit-code'], '2');
+  });
+
+  it('compares with a baseline run, and starts nothing if that is not completed', async () => {
+    playPentest([samplePentestFinding({ history: 'NEW' })]);
+    const page = { id: 'pnt_0', reportReleased: true, total: 1, nextOffset: null, findings: [samplePentestFinding()] };
+    answers['GET /v1/pentests/pnt_0'] = { body: pentest({ id: 'pnt_0' }) };
+    answers['GET /v1/pentests/pnt_0/findings'] = { body: page };
+    const { outputs, log } = await act({ ...start, 'baseline-run': 'pnt_0' });
+    assert.equal(outputs['exit-code'], '0');
+    assert.match(log, /1 finding known from pnt_0 does not count\./);
+    answers['GET /v1/pentests/pnt_0'] = { body: pentest({ id: 'pnt_0', status: 'CANCELLED' }) };
+    const starts = () => asked.filter(({ method }) => method === 'POST').length;
+    const before = starts();
+    assert.equal((await act({ ...start, 'baseline-run': 'pnt_0' })).outputs['exit-code'], '2');
+    answers['GET /v1/pentests/pnt_0'] = { body: pentest({ id: 'pnt_0', targetUrl: 'https://other.example.test/' }) };
+    assert.equal((await act({ ...start, 'baseline-run': 'pnt_0' })).outputs['exit-code'], '2');
+    assert.equal(starts(), before);
+  });
+
   it('says which refusal it met, with the key in no log', async () => {
     answers['POST /v1/pentests'] = {
       status: 402,

@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { formats, type PentestReport, reportOfPentest } from '@sortie/report';
 import { globalSetup, globalTeardown } from '@sortie/testing/database/cluster.ts';
 import { TEST_CLUSTER_VARIABLE, type TestCluster } from '@sortie/testing/database/test-cluster.ts';
 import type { Answer } from '@sortie/testing/http/call.ts';
@@ -64,6 +65,8 @@ let telling: RealTarget;
 let world: World;
 let closed: number;
 const answers: Answer[] = [];
+/** Of the run that finds flaws, in every format. */
+const reports: string[] = [];
 const runs: Record<string, Run> = {};
 const apiKeys: Record<string, string> = {};
 let passing: ReturnType<typeof watchPassing>;
@@ -117,6 +120,17 @@ async function askAll({ id, starter }: Run): Promise<void> {
   const told = [await world.admin.run.show({ run: id }), await world.admin.run.statement({ run: id })];
   const checks = await world.admin.target.checks({ id: starter.target.verificationId });
   answers.push(asAnswer([told, checks]));
+}
+
+async function writeReports({ id, starter }: Run): Promise<void> {
+  const { baseUrl } = world.server;
+  const read = async (place: string) => JSON.parse((await get(baseUrl, starter, `/v1/pentests/${id}${place}`)).text);
+  const { findings } = await findingsOf(baseUrl, starter, id, { limit: '100' });
+  const proved = await Promise.all(findings.map((finding) => findingOf(baseUrl, starter, id, finding.id)));
+  const { summary, untested, coverage } = await read('/summary');
+  const told = { toolVersion: '0.0.0', summary, untested, coverage };
+  const report = reportOfPentest(await read(''), proved as PentestReport['findings'], told);
+  reports.push(...Object.values(formats).map(({ render }) => render(report)));
 }
 
 const asAnswer = (told: unknown): Answer => ({ status: 200, headers: {}, text: JSON.stringify(told), body: undefined });
@@ -194,6 +208,7 @@ describe('the secrets of test accounts and keys', () => {
   const database = () => world.testDatabase.database;
   const surfaces: Record<string, () => Promise<Buffer>> = {
     answers: async () => Buffer.from(answers.map(({ headers, text }) => JSON.stringify(headers) + text).join('\n')),
+    reports: async () => Buffer.from(reports.join('\n')),
     logs: async () => Buffer.from(world.server.log()),
     tables: () => dumpTables(database()),
     'database files': () => readDatabaseFiles(database(), since),
@@ -209,6 +224,9 @@ describe('the secrets of test accounts and keys', () => {
   before(async () => {
     await passing.stop();
     for (const run of Object.values(runs)) await askAll(run);
+    assert.ok(runs.success);
+    await writeReports(runs.success);
+    assert.equal(reports.filter((text) => text.includes('[redacted]')).length, reports.length, 'evidence was reported');
     assert.ok(
       answers.some(({ text }) => text.includes('"highlights":')),
       'evidence was read',
@@ -251,6 +269,11 @@ describe('the secrets of test accounts and keys', () => {
       answers.push({ status: 200, headers: {}, text: texts.join('\n'), body: undefined });
       await search();
       answers.pop();
+    },
+    async reports(texts, search) {
+      reports.push(texts.join('\n'));
+      await search();
+      reports.pop();
     },
     async logs(texts, search) {
       world.server.child.stderr?.emit('data', Buffer.from(`${texts.join(' ')}\n`));

@@ -64,8 +64,11 @@ async function summaryOf(run: Run): Promise<string> {
 /** Worst first, as the API lists them. `missing` are the checks whose headers the whole site lacks. */
 async function assertFlawsOf(run: Run, missing: readonly string[] = []): Promise<void> {
   const { findings, total } = await findingsOf(world.server.baseUrl, run.starter, run.id);
-  for (const { title, checkId, cvssVector, owaspCategory, references, parameter, location } of findings) {
-    assert.ok(checkId && cvssVector && owaspCategory && references.length > 0, title);
+  for (const { title, parameter, location, ...finding } of findings) {
+    const { checkId, cvssVector, cvss4Vector, owaspCategory, owasp, references, impact, stepsToReproduce } = finding;
+    assert.ok(checkId && cvssVector && cvss4Vector && owaspCategory && owaspCategory === owasp, title);
+    assert.ok(impact && stepsToReproduce.length > 0 && references.length > 0, title);
+    assert.match(finding.description ?? '', /^Observed here: /m, title);
     assert.equal(location === null, parameter === null, title);
   }
   const last = findings.slice(flaws.length).map(({ checkId, severity }) => `${checkId} ${severity}`);

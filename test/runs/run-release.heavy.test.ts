@@ -111,6 +111,8 @@ describe('1. a level without expert review (Light)', { concurrency: 3 }, () => {
       summary: null,
       untested: [],
       coverage: null,
+      fixed: [],
+      notTested: [],
     });
     assert.equal((await readRun(world, run)).completedAt, null, 'it still runs');
     await waitUntil(world, run, (pentest) => {
@@ -131,10 +133,14 @@ describe('1. a level without expert review (Light)', { concurrency: 3 }, () => {
     const { id, ...first } = listed[0] ?? assert.fail();
     assert.match(id, /^fnd_\w+$/);
     const { cwe, ...reported } = critical;
-    const { checkId, cvssVector, location, references } = reported;
-    assert.ok(checkId && cvssVector && location && references.length > 0);
-    const owaspCategory = 'A03:2021 Injection';
-    assert.deepEqual(first, { ...reported, cvssScore: '9.8', cweId: `CWE-${cwe}`, owaspCategory });
+    const { checkId, cvssVector, cvss4Vector, impact, stepsToReproduce, location, references } = reported;
+    assert.ok(checkId && cvssVector && cvss4Vector && impact && location);
+    assert.ok(stepsToReproduce.length > 0 && references.length > 0);
+    const owasp = 'A03:2021 Injection';
+    const computed = { cvssScore: '9.8', cweId: `CWE-${cwe}`, owaspCategory: owasp, owasp, history: 'NEW' };
+    const { affectedUrl: url, method, parameter } = reported;
+    const places = [{ method, url, parameter, location, accounts: [], fingerprints: [reported.fingerprint] }];
+    assert.deepEqual(first, { ...reported, ...computed, places, formerFingerprints: [] });
   });
 
   it('lists a finding that was reported twice once, as it was reported first', async () => {
@@ -190,6 +196,8 @@ describe('2. a level with expert review', { concurrency: 3 }, () => {
         summary: null,
         untested: [],
         coverage: null,
+        fixed: [],
+        notTested: [],
       });
       await signOff(run);
       assert.equal((await readRun(world, run)).reportReleased, true);

@@ -7,6 +7,7 @@ export class InputError extends Error {
 
 const modes = ['start', 'gate', 'start-and-gate', 'scan'] as const;
 const forkWords = ['fail', 'skip'] as const;
+const yesOrNo = ['true', 'false'] as const;
 const comments = ['off', 'on-failure', 'always'] as const;
 const depths = ['LEAD', 'STANDARD', 'DEEP'] as const;
 const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
@@ -25,6 +26,10 @@ export interface Inputs {
   idempotencyKey: string;
   failOn: (typeof severities)[number];
   minConfidence: (typeof confidences)[number];
+  /** Whether known findings pass. */
+  newOnly: boolean;
+  /** Id of a completed run; empty for none. */
+  baselineRun: string;
   /** Check groups. */
   acceptUntested: string[];
   maxWaitMs: number;
@@ -105,6 +110,8 @@ export function readInputs(get: (name: string) => string): Inputs {
     idempotencyKey: get('idempotency-key'),
     failOn: oneOf('fail-on', get('fail-on') || 'high', severities),
     minConfidence: oneOf('min-confidence', get('min-confidence') || 'firm', confidences),
+    newOnly: oneOf('new-only', get('new-only') || 'false', yesOrNo) === 'true',
+    baselineRun: get('baseline-run'),
     acceptUntested: readGroups('accept-untested', get('accept-untested')),
     maxWaitMs: readDuration('max-wait', get('max-wait') || '60m'),
     sarif: get('sarif'),

@@ -1,6 +1,7 @@
 import { type Report, reportOfPentest, reportOfScan, type Verdict } from '../../../packages/report/src/index.ts';
 import {
   ApiError,
+  BaselineError,
   type Judgement,
   type ScanJudgement,
   TransportError,
@@ -48,6 +49,11 @@ function whyUntested(untested: readonly Untested[]): string {
 
 const countText = (count: number) => `${count} ${count === 1 ? 'finding' : 'findings'}`;
 
+function knownText(count: number, { baselineRun }: Inputs): string {
+  const where = baselineRun === '' ? 'open since an earlier run' : `known from ${baselineRun}`;
+  return `${countText(count)} ${where} ${count === 1 ? 'does' : 'do'} not count.`;
+}
+
 function tell(judgement: Judgement | ScanJudgement, { failOn, minConfidence }: Inputs): Told {
   const policy = `at least ${failOn} and ${minConfidence}`;
   switch (judgement.kind) {
@@ -71,9 +77,18 @@ function tell(judgement: Judgement | ScanJudgement, { failOn, minConfidence }: I
   }
 }
 
-export function outcomeOf(judgement: Judgement | ScanJudgement, inputs: Inputs, toolVersion: string): Outcome {
-  const { outcome, reason, exitCode } = tell(judgement, inputs);
-  const verdict: Verdict = { outcome, reason, failOn: inputs.failOn, minConfidence: inputs.minConfidence };
+/** `known` are findings that do not count only because earlier runs or the baseline have them. */
+export function outcomeOf(
+  judgement: Judgement | ScanJudgement,
+  inputs: Inputs,
+  toolVersion: string,
+  known: readonly { id: string }[] = [],
+): Outcome {
+  const { outcome, reason: why, exitCode } = tell(judgement, inputs);
+  const reason = known.length === 0 ? why : `${why} ${knownText(known.length, inputs)}`;
+  const { failOn, minConfidence } = inputs;
+  const accepted = known.map(({ id }) => id);
+  const verdict: Verdict = { outcome, reason, failOn, minConfidence, ...(accepted.length > 0 && { accepted }) };
   const report =
     'scan' in judgement
       ? reportOfScan(judgement.scan, 'findings' in judgement ? judgement.findings : [], { toolVersion, verdict })
@@ -89,6 +104,7 @@ const refusals: Record<number, number> = { 400: 2, 401: 4, 402: 5, 403: 5, 404: 
 
 /** Returns the outcome of invalid inputs, refusals of the service and transport failures. Rethrows other errors. */
 export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof BaselineError) return { exitCode: 2, message: `baseline-run: ${error.message}` };
   if (error instanceof InputError || error instanceof RangeError) return { exitCode: 2, message: error.message };
   if (error instanceof ApiError) {
     return { exitCode: refusals[error.statusCode] ?? 8, message: `The service refused: ${error.message}` };

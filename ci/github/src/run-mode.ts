@@ -1,4 +1,11 @@
-import type { Client } from '../../../packages/sdk/src/index.ts';
+import {
+  type Client,
+  countingFindings,
+  isKnown,
+  type Judgement,
+  type PentestFinding,
+  type Policy,
+} from '../../../packages/sdk/src/index.ts';
 import { type Facts, idempotencyKeyOf, secondKeyOf } from './facts.ts';
 import type { Inputs } from './inputs.ts';
 import { type Outcome, outcomeOf } from './outcome.ts';
@@ -25,18 +32,34 @@ async function startPentest({ client, inputs, facts, log }: Hands) {
   return first.status === 'FAILED' ? start(secondKeyOf(key)) : first;
 }
 
-async function judgePentest({ client, inputs, toolVersion, log }: Hands, id: string): Promise<Outcome> {
-  const { failOn, minConfidence, acceptUntested, maxWaitMs } = inputs;
+type Baseline = Policy['baseline'];
+
+const readBaseline = async ({ client, inputs }: Hands): Promise<Baseline> => {
+  const { mode, baselineRun, runId, target: targetUrl } = inputs;
+  const judged = mode === 'gate' ? { id: runId } : { targetUrl };
+  return baselineRun === '' ? undefined : client.readBaseline(baselineRun, { judged });
+};
+
+async function judgePentest(hands: Hands, id: string, baseline: Baseline): Promise<Outcome> {
+  const { client, inputs, toolVersion, log } = hands;
+  const { failOn, minConfidence, acceptUntested, newOnly, maxWaitMs } = inputs;
+  const policy = { failOn, minConfidence, acceptUntested, newOnly, baseline };
   let last = '';
   const judgement = await client.waitForJudgement(id, {
     maxWaitMs,
-    policy: { failOn, minConfidence, acceptUntested },
+    policy,
     onProgress({ pentest: { status } }) {
       if (status !== last) log(`Pentest ${id}: ${status}`);
       last = status;
     },
   });
-  return outcomeOf(judgement, inputs, toolVersion);
+  return outcomeOf(judgement, inputs, toolVersion, knownOf(judgement, policy));
+}
+
+/** Returns the findings that would count if they were not known. */
+function knownOf(judgement: Judgement, { baseline, newOnly, ...strict }: Policy<PentestFinding>): PentestFinding[] {
+  if (!('policy' in judgement)) return [];
+  return countingFindings(judgement.findings, strict).filter((finding) => isKnown(finding, { baseline, newOnly }));
 }
 
 async function scan({ client, inputs, facts, toolVersion, log }: Hands): Promise<Outcome> {
@@ -50,9 +73,11 @@ async function scan({ client, inputs, facts, toolVersion, log }: Hands): Promise
 export async function runMode(hands: Hands): Promise<Outcome> {
   const { mode, runId } = hands.inputs;
   if (mode === 'scan') return scan(hands);
-  if (mode === 'gate') return judgePentest(hands, runId);
+  // Before a start, so that a wrong baseline costs nothing.
+  const baseline = mode === 'start' ? undefined : await readBaseline(hands);
+  if (mode === 'gate') return judgePentest(hands, runId, baseline);
   const { id, status } = await startPentest(hands);
-  if (mode === 'start-and-gate') return judgePentest(hands, id);
+  if (mode === 'start-and-gate') return judgePentest(hands, id, baseline);
   if (status === 'FAILED') {
     const message = `Pentest ${id} failed, like the first attempt. To start another one, set a new idempotency-key.`;
     return { exitCode: 3, message, runId: id, status };

@@ -126,7 +126,7 @@ const scanFindings: Examples['listScanFindings'] = {
 
 const pentestFinding: Examples['listPentestFindings']['findings'][number] = {
   id: 'fnd_7hJ3kL9mN5pQ1rS8tV2w',
-  title: 'SQL injection in parameter `q` of /search',
+  title: 'SQL injection in parameter `q` of /search and one more place',
   description: "A single quote in `q` changes the database query; the error shows the server's SQL.",
   severity: 'CRITICAL',
   confidence: 'CONFIRMED',
@@ -137,11 +137,38 @@ const pentestFinding: Examples['listPentestFindings']['findings'][number] = {
   method: 'GET',
   parameter: 'q',
   fingerprint: '0f4c2ab7d91e5386',
+  formerFingerprints: ['91d0c4be27a6f035', '5ab81f0e6c2d7943'],
+  places: [
+    {
+      url: 'https://shop.example.com/search',
+      method: 'GET',
+      parameter: 'q',
+      location: 'query',
+      accounts: [],
+      fingerprints: ['0f4c2ab7d91e5386'],
+    },
+    {
+      url: 'https://shop.example.com/sale',
+      method: 'GET',
+      parameter: 'q',
+      location: 'query',
+      accounts: [],
+      fingerprints: ['5ab81f0e6c2d7943'],
+    },
+  ],
   checkId: 'sql-injection-error',
   owaspCategory: 'A03:2021 Injection',
+  owasp: 'A03:2021 Injection',
   cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads and changes everything in the database that the application can.',
+  stepsToReproduce: [
+    'Control (unchanged value): send `GET https://shop.example.com/search?q=tea`. The target returned status 200.',
+    'Quote: send `GET https://shop.example.com/search?q=tea%27`. The target returned status 500.',
+  ],
   location: 'query',
   references: ['https://cheatsheetseries.owasp.org/cheatsheets/SQL_Injection_Prevention_Cheat_Sheet.html'],
+  history: 'OPEN',
 };
 
 const pentestFindings: Examples['listPentestFindings'] = {
@@ -219,6 +246,33 @@ const writeLimit = {
   cure: 'Choose a deeper level, or test a copy of the target that may keep test data.',
 };
 
+const fixed = {
+  fingerprint: '5b8e7c1d20f4a963',
+  title: 'Reflected cross-site scripting (XSS) in parameter `sort` of /products',
+  severity: 'MEDIUM',
+  checkId: 'reflected-xss',
+  affectedUrl: 'https://shop.example.com/products?sort=price',
+  method: 'GET',
+  parameter: 'sort',
+  pentestId: 'pen_2wS5dF8gH1jK4lZ7xC0v',
+  findingId: 'fnd_9bN2mQ5wE8rT1yU4iO7p',
+} as const;
+const review = {
+  ...fixed,
+  fingerprint: 'c41d09e6ab735f28',
+  title: 'SQL injection in parameter `text` of /products/7/reviews',
+  severity: 'HIGH',
+  checkId: 'sql-injection-error',
+  affectedUrl: 'https://shop.example.com/products/7/reviews',
+  method: 'POST',
+  parameter: 'text',
+  findingId: 'fnd_3aS6dF9gH2jK5lZ8xC1v',
+} as const;
+const changes: Pick<Examples['getPentestSummary'], 'fixed' | 'notTested'> = {
+  fixed: [fixed],
+  notTested: [{ ...review, reason: writeLimit.reason }],
+};
+
 export const answerExamples: Examples = {
   ...creditExamples,
   startScan: { id: ids.scan, domain: scan.domain, status: 'STARTED' },
@@ -260,6 +314,7 @@ export const answerExamples: Examples = {
       ],
       omittedRequests: 0,
     },
+    ...changes,
   },
   cancelPentest: { success: true, status: 'CANCELLED' },
   listTargets: { targets: [target], nextOffset: null },

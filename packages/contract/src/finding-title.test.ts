@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { titleWithoutPlace, titleWithPlace } from './finding-title.ts';
+import { titleWithMorePlaces, titleWithoutPlace, titleWithPlace } from './finding-title.ts';
 
 const url = 'https://shop.test/search?q=tea';
 const q = { kind: 'parameter', name: 'q' } as const;
@@ -45,6 +45,18 @@ describe('the title of a finding', () => {
       assert.doesNotMatch(title, /[\n\0\u202e]/);
       assert.equal(titleWithoutPlace(title), 'SQL injection');
     }
+  });
+
+  it('tells the number of further places, and replaces that of an earlier title', () => {
+    const title = titleWithPlace('XSS', { url, parameter: q });
+    const one = titleWithMorePlaces(title, 1);
+    assert.equal(one, 'XSS in parameter `q` of /search and one more place');
+    const more = titleWithMorePlaces(one, 49);
+    assert.equal(more, 'XSS in parameter `q` of /search and 49 more places');
+    assert.equal(titleWithMorePlaces(more, 0), title);
+    assert.equal(titleWithoutPlace(more), 'XSS');
+    const fields = titleWithPlace('Mass assignment', { url, fields: ['role', 'id'] });
+    assert.equal(titleWithoutPlace(titleWithMorePlaces(fields, 2)), 'Mass assignment');
   });
 
   it('stays as it is where it has no place', () => {

@@ -37,8 +37,18 @@ export function titleWithPlace(title: string, { url, parameter, fields = [] }: F
   return `${title}${inside === undefined ? '' : ` (${inside})`} at ${pathOf(url)}${more}`;
 }
 
+const MORE = ' and (?:one|\\d+) more places?';
+
+/** Returns the title of a finding that shows at this many further places. Replaces the number of an earlier title. */
+export function titleWithMorePlaces(title: string, more: number): string {
+  const alone = title.replace(new RegExp(`${MORE}$`), '');
+  return more === 0 ? alone : `${alone} and ${more === 1 ? 'one more place' : `${more} more places`}`;
+}
+
 const POINT = `(?:(?:${kinds.join('|')}) \`[^\`]*\`|URL fragment)`;
-const PLACE = new RegExp(`(?: \\((?:${POINT}|\`[^\`]*\`)\\))? (?:in ${POINT} of|at) /\\S*(?: \\(\\+\\d+ more\\))?$`);
+const PLACE = new RegExp(
+  `(?: \\((?:${POINT}|\`[^\`]*\`)\\))? (?:in ${POINT} of|at) /\\S*(?: \\(\\+\\d+ more\\))?(?:${MORE})?$`,
+);
 
 /** Returns the check's title without the place, which all findings of a rule share. */
 export function titleWithoutPlace(title: string): string {

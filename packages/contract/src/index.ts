@@ -29,7 +29,9 @@ export {
 } from './endpoints.ts';
 export { type ErrorCode, ErrorObject, errorCodes, errors } from './errors.ts';
 export type { FindingCounts } from './finding-counts.ts';
-export { type InsertionPoint, titleWithoutPlace, titleWithPlace } from './finding-title.ts';
+export { type InsertionPoint, titleWithMorePlaces, titleWithoutPlace, titleWithPlace } from './finding-title.ts';
+export { fingerprintsOf, ownFingerprintsOf } from './fingerprints.ts';
+export { type FindingHistory, findingHistories } from './history.ts';
 export type { ApiKey } from './key.ts';
 export { buildOpenApi } from './openapi.ts';
 export type { OpenApiDocument } from './openapi-document.ts';
@@ -37,7 +39,9 @@ export { owaspCategory } from './owasp.ts';
 export { type ParameterLocation, parameterLocations } from './parameter-location.ts';
 export {
   type CreditsState,
+  type FindingPlace,
   type ListPentestsResponse,
+  MOST_PLACES,
   type Pentest,
   type PentestFindingDetails,
   type PentestFindingsResponse,

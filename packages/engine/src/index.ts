@@ -6,6 +6,7 @@ export { ALGORITHM_VERSION, groupLimits } from './passive/score.ts';
 export type { ReplayResult } from './pentest/replay.ts';
 export { coverageIn } from './pentest/run/coverage.ts';
 export { secretsIn, secretsToldIn } from './pentest/run/description-secrets.ts';
+export { retestedIn } from './pentest/run/retested.ts';
 export {
   type BrowserOutcome,
   type BrowserProblem,
@@ -17,10 +18,11 @@ export type { OutsideCall, OutsideOrder } from './protocol/callback.ts';
 export { type Diagnostic, diagnosticEvents } from './protocol/diagnostic.ts';
 export type { EgressEntry } from './protocol/egress-entry.ts';
 export { EngineScript } from './protocol/engine-script.ts';
-export type { Evidence, PentestFinding, ScanFinding } from './protocol/finding.ts';
+export type { CoverageKey, Evidence, PentestFinding, ScanFinding } from './protocol/finding.ts';
 export {
   type EngineCredential,
   FromEngine,
+  MOST_RETESTS,
   type PentestOrder,
   type ScanOrder,
   type ToEngine,

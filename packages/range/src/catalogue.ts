@@ -57,7 +57,7 @@ export const catalogue = {
   UNAUTH: kind(306, 'HIGH'),
   BOLA: kind(639, 'MEDIUM'),
   BFLA: kind(285, 'HIGH'),
-  'FORBID-BYP': kind(639, 'HIGH'),
+  'FORBID-BYP': kind(290, 'HIGH'),
   MASS: kind(915, 'HIGH', 'STANDARD'),
   EXCESS: kind(200, 'MEDIUM'),
   UPLOAD: kind(434, 'HIGH', 'DEEP'),

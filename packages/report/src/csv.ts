@@ -1,6 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
-import { prepare, type ReportFinding } from './prepare.ts';
+import { withoutCommands } from './ci-commands.ts';
+import { prepare } from './prepare.ts';
 import type { Report } from './report.ts';
+import type { ReportFinding } from './report-finding.ts';
 import { cutText } from './text.ts';
 
 const columns = [
@@ -23,16 +25,25 @@ const columns = [
   'owaspCategory',
   'cvssVector',
   'references',
+  'impact',
+  'stepsToReproduce',
+  'cvss4Vector',
+  'history',
 ] as const;
 
 /** Spreadsheets reject cells of more than 32,767 characters. */
 const MOST_TEXT = 32_000;
 
 /** Trims the value, because spreadsheets also evaluate formulas after leading spaces. */
-const toCell = (value: string | null) => cutText((value ?? '').trim(), MOST_TEXT);
+const toCell = (value: string | null) => cutText(withoutCommands((value ?? '').trim()), MOST_TEXT);
 
-function toRow({ cwe, references, ...finding }: ReportFinding): Record<string, string> {
-  const cells = { ...finding, cweId: cwe === null ? null : `CWE-${cwe}`, references: references.join('\n') };
+function toRow({ cwe, references, stepsToReproduce, ...finding }: ReportFinding): Record<string, string> {
+  const cells = {
+    ...finding,
+    cweId: cwe === null ? null : `CWE-${cwe}`,
+    references: references.join('\n'),
+    stepsToReproduce: stepsToReproduce.join('\n'),
+  };
   return Object.fromEntries(columns.map((column) => [column, toCell(cells[column])]));
 }
 

@@ -1,7 +1,10 @@
 import { webAddress } from './address.ts';
-import { codeBlock, escapeMarkdown } from './markdown-text.ts';
-import { type Prepared, prepare, type ReportFinding } from './prepare.ts';
+import { jsonText } from './ci-commands.ts';
+import { evidenceTexts } from './evidence-text.ts';
+import { codeBlock, escapeMarkdown, markdownList } from './markdown-text.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
+import type { ReportFinding } from './report-finding.ts';
 import { cutText, oneLine } from './text.ts';
 import { severityWords, TOOL } from './words.ts';
 
@@ -13,10 +16,22 @@ const scoreOf = (text: string | null) => (text !== null && /^\d{1,2}\.\d$/.test(
 /** DefectDojo rejects the whole import on a vector that it cannot read. */
 const isVector = (text: string | null) => text !== null && /^CVSS:3\.[01](?:\/[A-Z]{1,3}:[A-Z])+$/.test(text);
 
+/** Returns the steps, the exchanges that prove the finding and the curl command. */
+function stepsOf(finding: ReportFinding): string {
+  const { stepsToReproduce, evidence, curl } = finding;
+  return [
+    ...markdownList(stepsToReproduce),
+    ...(evidence === null ? [] : [codeBlock(evidence)]),
+    ...evidenceTexts(finding).flatMap(({ title, text }) => [escapeMarkdown(title), codeBlock(text)]),
+    ...(curl === null ? [] : [codeBlock(curl)]),
+  ].join('\n\n');
+}
+
 /** DefectDojo rejects the whole import on an unknown key: check the importer's list before you add one. */
 function toFinding(finding: ReportFinding, report: Prepared) {
   const url = webAddress(finding.affectedUrl);
   const score = scoreOf(finding.cvssScore);
+  const steps = stepsOf(finding);
   return {
     title: cutText(oneLine(finding.title), 500),
     severity: severityWords[finding.severity] ?? 'Info',
@@ -26,7 +41,8 @@ function toFinding(finding: ReportFinding, report: Prepared) {
     ...(score !== undefined && { cvssv3_score: score }),
     ...(isVector(finding.cvssVector) && { cvssv3: finding.cvssVector }),
     ...(finding.remediation !== null && { mitigation: escapeMarkdown(finding.remediation) }),
-    ...(finding.evidence !== null && { steps_to_reproduce: codeBlock(finding.evidence) }),
+    ...(finding.impact !== null && { impact: escapeMarkdown(finding.impact) }),
+    ...(steps !== '' && { steps_to_reproduce: steps }),
     ...(finding.references.length > 0 && { references: finding.references.join('\n') }),
     ...(finding.parameter !== null && { param: finding.parameter }),
     ...(url && { endpoints: [url.href] }),
@@ -45,5 +61,5 @@ function toFinding(finding: ReportFinding, report: Prepared) {
 export function renderDefectDojo(given: Report): string {
   const report = prepare(given);
   const findings = report.findings.map((finding) => toFinding(finding, report));
-  return `${JSON.stringify({ name: `${TOOL} ${report.kind}`, type: TOOL, dynamic_tool: true, findings }, null, 2)}\n`;
+  return jsonText({ name: `${TOOL} ${report.kind}`, type: TOOL, dynamic_tool: true, findings });
 }

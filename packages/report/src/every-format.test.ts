@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertNoMarkup, readers } from '@sortie/testing/reports/report-readers.ts';
 import {
+  earlierFinding,
+  provedFinding,
+  sampleCoverage,
+  sampleEngagement,
+  sampleExchange,
   samplePentest,
-  samplePentestFinding,
   sampleScan,
   sampleScanFinding,
 } from '@sortie/testing/reports/sample-reports.ts';
@@ -29,7 +33,31 @@ function reportsWith(text: string): Report[] {
   const verdict = { outcome: 'failed', reason: text, failOn: 'HIGH', minConfidence: 'FIRM' } as const;
   const both = { title: text, description: text, affectedUrl: text, remediation: text };
   const scanned = sampleScanFinding({ ...both, evidence: text, references: [text] });
-  const tested = samplePentestFinding({ ...both, parameter: text, method: text });
+  const spans = [{ start: 0, end: Math.min(5, text.length) }].filter(({ end }) => end > 0);
+  const evidence = [
+    sampleExchange({ label: text, request: text, response: text, highlights: { request: spans, response: spans } }),
+    sampleExchange({
+      request: `POST https://shop.example.com/\nX-Note: ${text}\n\n${text}`,
+      response: `200\nX-Note: ${text}\n\n${text}`,
+      highlights: {
+        request: [{ start: 50, end: 55 }],
+        response: [
+          { start: 13, end: 18 },
+          { start: 15, end: 1e9 },
+        ],
+      },
+    }),
+  ];
+  const place = { url: text, method: text, parameter: text, location: text, accounts: [text] };
+  const told = {
+    places: [place, place],
+    curl: text,
+    impact: text,
+    stepsToReproduce: [text],
+    history: text,
+    cvss4Vector: text,
+  };
+  const tested = provedFinding({ ...both, parameter: text, method: text, evidence, ...told });
   const failure = { code: 'UNREACHABLE', message: text };
   return [
     sampleScan({ findings: [scanned], verdict }),
@@ -40,6 +68,10 @@ function reportsWith(text: string): Report[] {
       dashboardUrl: text,
       summary: text,
       untested: [{ group: text, reason: text, cure: text }],
+      coverage: sampleCoverage(text),
+      engagements: [sampleEngagement(text)],
+      fixed: [earlierFinding({ title: text, affectedUrl: text, method: text })],
+      notTested: [earlierFinding({ title: text, severity: text, reason: text })],
     }),
   ];
 }
@@ -98,6 +130,32 @@ describe('hostile text', () => {
     }
   });
 
+  it('may be megabytes of exchanges, which only the JSON document has in full', () => {
+    const body = '<é> '.repeat(262_144);
+    const end = body.length + 40;
+    const highlights = { request: [{ start: 50_000, end: 50_010 }], response: [{ start: end - 20, end: end - 10 }] };
+    const request = `POST https://shop.example.com/\n\n${body}`;
+    const evidence = [sampleExchange({ request, response: `200\n\n${body}${'.'.repeat(60)}`, highlights })];
+    const report = samplePentest({ findings: [provedFinding({ evidence, curl: body })] });
+    for (const [name, { render, read }] of Object.entries(writers)) {
+      const rendered = render(report);
+      read(rendered);
+      assert.ok(name === 'json' ? rendered.length > 2_000_000 : rendered.length < 300_000, name);
+    }
+  });
+
+  it('is no command for the CI system that prints or imports the report', () => {
+    const commands = ['::error file=a.js::x', '  ::add-mask::x', '##vso[task.setvariable variable=a]b', '##[group]c'];
+    const text = [...commands, ...commands, '[[ATTACHMENT|/etc/passwd]]'].join('\n');
+    eachRendering(text, (rendered, name) => {
+      if (name === 'summary' || name === 'comment' || name === 'html') return;
+      assert.doesNotMatch(rendered, /^\s*::|##(?:vso)?\[|\[\[ATTACHMENT\|/m, name);
+      writers[name]?.read(rendered);
+    });
+    const report = samplePentest({ target: 'https://shop.example.com/##vso[a]' });
+    assert.equal(JSON.parse(formats.json.render(report)).target, report.target);
+  });
+
   it('is written readably whatever it is', () => {
     const any = array(
       constantFrom('<', '>', '&', '"', "'", '`', '|', '\\', ']]>', '%', '\n', '\0', '\ud800', 'é', 'a', '=', '://'),
@@ -109,6 +167,24 @@ describe('hostile text', () => {
       { numRuns: 30 },
     );
   });
+});
+
+it('writes the same report twice', () => {
+  const findings = [provedFinding(), provedFinding({ id: 'fnd_3', severity: 'LOW', cvssScore: null })];
+  const report = samplePentest({ findings, coverage: sampleCoverage(), engagements: [sampleEngagement()] });
+  const copy = structuredClone(report);
+  for (const [name, { render }] of Object.entries(writers)) assert.equal(render(report), render(copy), name);
+});
+
+describe('the evidence of a pentest', () => {
+  const report = samplePentest({ findings: [provedFinding()] });
+  for (const name of ['sarif', 'junit', 'gitlab-dast', 'defectdojo', 'markdown', 'json', 'html']) {
+    it(`is in the format: ${name}`, () => {
+      const rendered = writers[name]?.render(report) ?? '';
+      assert.match(rendered, /SQLite/);
+      writers[name]?.read(rendered);
+    });
+  }
 });
 
 describe('secrets', () => {

@@ -1,11 +1,18 @@
+import { STATUS_CODES } from 'node:http';
 import { webAddress } from './address.ts';
+import { jsonText } from './ci-commands.ts';
+import { bestExchange } from './evidence-text.ts';
+import type { Exchange } from './exchange.ts';
+import { readRequest, readResponse } from './http-message.ts';
 import { escapeMarkdown } from './markdown-text.ts';
-import { prepare, type ReportFinding } from './prepare.ts';
+import { prepare } from './prepare.ts';
 import type { Report } from './report.ts';
+import type { ReportFinding } from './report-finding.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
 const SCHEMA_VERSION = '15.0.7';
+const MOST_SUPPORTING = 4;
 
 /** Returns the UTC time without a zone designator, as the schema requires. */
 const toTime = (timestamp: string) => new Date(timestamp).toISOString().slice(0, 19);
@@ -32,18 +39,60 @@ function toIdentifiers({ ruleId, cwe, owaspCategory }: ReportFinding) {
   ];
 }
 
+const toHeaders = (headers: readonly (readonly [string, string])[]) =>
+  headers.map(([name, value]) => ({ name, value }));
+
+/** Returns request and response as the schema describes them; a response has a reason phrase in it, also of HTTP/2. */
+function toMessages(exchange: Exchange) {
+  const request = readRequest(exchange);
+  const response = readResponse(exchange);
+  if (!request || !webAddress(request.url)) return {};
+  const { method, url, body } = request;
+  return {
+    request: { method, url, headers: toHeaders(request.headers), ...(body !== '' && { body }) },
+    ...(response && {
+      response: {
+        status_code: response.status,
+        reason_phrase: STATUS_CODES[response.status] ?? 'Unknown',
+        headers: toHeaders(response.headers),
+        ...(response.body !== '' && { body: response.body }),
+      },
+    }),
+  };
+}
+
+function toEvidence(finding: ReportFinding) {
+  if (finding.evidence !== null) return { evidence: { summary: finding.evidence } };
+  const best = bestExchange(finding);
+  if (!best) return {};
+  const others = (finding.exchanges ?? []).filter((exchange) => exchange !== best).slice(0, MOST_SUPPORTING);
+  const supporting = others.map((exchange) => ({
+    name: cutText(oneLine(exchange.label) || 'exchange', 200),
+    ...toMessages(exchange),
+  }));
+  return {
+    evidence: {
+      summary: cutText(oneLine(best.label), 20_000),
+      ...toMessages(best),
+      ...(supporting.length > 0 && { supporting_messages: supporting }),
+    },
+  };
+}
+
 function toVulnerability(finding: ReportFinding, target: string) {
   return {
     id: finding.fingerprint || finding.id,
     name: cutText(oneLine(finding.title), 255),
-    description: escapeMarkdown(finding.description),
+    description: escapeMarkdown(
+      [finding.description, finding.impact && `Impact: ${finding.impact}`].filter(Boolean).join('\n\n'),
+    ),
     severity: severityWords[finding.severity] ?? 'Unknown',
     ...(finding.remediation !== null && { solution: cutText(escapeMarkdown(finding.remediation), 7000) }),
     identifiers: toIdentifiers(finding),
     // Required by importers of this format, even when empty.
     links: finding.references.filter((reference) => webAddress(reference)).map((url) => ({ url })),
     location: toLocation(finding, target),
-    ...(finding.evidence !== null && { evidence: { summary: finding.evidence } }),
+    ...toEvidence(finding),
   };
 }
 
@@ -66,5 +115,5 @@ export function renderGitlabDast(given: Report): string {
     },
     vulnerabilities: report.findings.map((finding) => toVulnerability(finding, report.target)),
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return jsonText(document);
 }

@@ -1,7 +1,7 @@
 import { renderCsv } from './csv.ts';
 import { renderDefectDojo } from './defectdojo.ts';
 import { renderGitlabDast } from './gitlab-dast.ts';
-import { renderHtml } from './html.ts';
+import { renderHtml } from './html/html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';

@@ -1,3 +1,4 @@
+import { jsonText } from './ci-commands.ts';
 import { safeReport } from './prepare.ts';
 import type { Report } from './report.ts';
 
@@ -5,5 +6,5 @@ import type { Report } from './report.ts';
 const DOCUMENT_VERSION = 1;
 
 export function renderJson(report: Report): string {
-  return `${JSON.stringify({ version: DOCUMENT_VERSION, ...safeReport(report) }, null, 2)}\n`;
+  return jsonText({ version: DOCUMENT_VERSION, ...safeReport(report) });
 }

@@ -1,8 +1,11 @@
 import library, { type Builder, type TestCase } from 'junit-report-builder';
-import { defaultPolicy, isOverPolicy, type Prepared, parameterText, prepare, type ReportFinding } from './prepare.ts';
+import { quoteLines, withoutCommands } from './ci-commands.ts';
+import { evidenceTexts, shownCurl } from './evidence-text.ts';
+import { defaultPolicy, isOverPolicy, type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
+import { parameterText, type ReportFinding } from './report-finding.ts';
 import { cutText, oneLine } from './text.ts';
-import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
+import { historyWords, isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
 /** The library exports its builder directly; its type declarations differ. */
 const builder = library as unknown as Builder;
@@ -45,6 +48,8 @@ function writeUntested(untested: ReturnType<typeof untestedOf>[number], testCase
 function describe(finding: ReportFinding): string {
   return [
     finding.description,
+    finding.impact && `Impact: ${finding.impact}`,
+    finding.history && `History: ${historyWords(finding.history)}`,
     finding.affectedUrl && `Location: ${[finding.method, finding.affectedUrl].filter(Boolean).join(' ')}`,
     finding.parameter && `Parameter: ${parameterText(finding)}`,
     finding.remediation && `Remediation: ${finding.remediation}`,
@@ -55,14 +60,29 @@ function describe(finding: ReportFinding): string {
     .join('\n');
 }
 
+/** Returns the steps to reproduce and the exchanges that prove the finding. */
+function proofOf(finding: ReportFinding): string {
+  const { stepsToReproduce } = finding;
+  const curl = shownCurl(finding);
+  return [
+    ...stepsToReproduce.map((step, index) => `${index + 1}. ${oneLine(step)}`),
+    ...(curl === null ? [] : [curl]),
+    ...evidenceTexts(finding).map(({ title, text }) => `${title}\n${quoteLines(text)}\n`),
+  ].join('\n');
+}
+
 function writeFinding(finding: ReportFinding, isFailure: boolean, testCase: TestCase): void {
   const title = cutText(oneLine(finding.title), 200);
   const headline = `${finding.severity} ${finding.confidence} ${title}`;
   // Readers identify test cases across runs by class and name.
   testCase.className(`${TOOL}.${finding.ruleId}`).name(`${title} (${finding.fingerprint.slice(0, 12)})`);
   const text = asSection(describe(finding));
-  if (isFailure) testCase.failure(headline, finding.severity).stacktrace(text);
-  else testCase.standardOutput(asSection(`${headline}\n${text}`));
+  const proof = proofOf(finding);
+  if (!isFailure) testCase.standardOutput(asSection([headline, text, proof].filter(Boolean).join('\n')));
+  else {
+    testCase.failure(headline, finding.severity).stacktrace(text);
+    if (proof !== '') testCase.standardOutput(asSection(proof));
+  }
 }
 
 export function renderJunit(given: Report): string {
@@ -77,5 +97,5 @@ export function renderJunit(given: Report): string {
   writeGate(report, suite.testCase());
   for (const untested of untestedOf(report)) writeUntested(untested, suite.testCase());
   for (const finding of report.findings) writeFinding(finding, isOverPolicy(finding, policy), suite.testCase());
-  return root.build();
+  return withoutCommands(root.build());
 }

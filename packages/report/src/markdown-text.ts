@@ -30,6 +30,12 @@ export function codeBlock(text: string): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
+/** Returns numbered items, each on one line. */
+export const markdownList = (items: readonly string[]): string[] =>
+  items.length === 0
+    ? []
+    : [items.map((item, index) => `${index + 1}. ${escapeMarkdown(item.replace(/\s+/g, ' ').trim())}`).join('\n')];
+
 /** Returns a table row. A pipe ends a cell even inside inline code, so it is escaped. */
 export const tableRow = (cells: readonly string[]) =>
   `| ${cells.map((cell) => cell.replace(/(?<!\\)\|/g, '\\|').replace(/\n/g, ' ')).join(' | ')} |`;

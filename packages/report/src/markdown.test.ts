@@ -6,7 +6,7 @@ import {
   sampleScan,
   sampleScanFinding,
 } from '@sortie/testing/reports/sample-reports.ts';
-import { renderHtml } from './html.ts';
+import { renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Verdict } from './report.ts';
 import { COMMENT_MARKER, renderComment, renderStepSummary } from './summary.ts';
@@ -28,7 +28,7 @@ describe('Markdown', () => {
     const text = renderMarkdown(sampleScan());
     assert.match(text, /^## Sortie scan of `https:\/\/shop\.example\.com\/`$/m);
     assert.match(text, /^\| 0 \| 0 \| 1 \| 0 \| 0 \|$/m);
-    assert.match(text, /^```text\nx-frame-options: \(not sent\)\n```$/m);
+    assert.match(text, /^```text\n\| x-frame-options: \(not sent\)\n```$/m);
   });
 
   it('tells the check of a finding, how it is rated, where it is and where to read more', () => {
@@ -52,7 +52,10 @@ describe('Markdown', () => {
     assert.ok(renderMarkdown(samplePentest({ summary })).endsWith(`### What was tested\n\n${lines}`));
     const failed = samplePentest({ summary, status: 'FAILED', findings: [] });
     assert.ok(renderMarkdown(failed).endsWith(`### Why it failed\n\n${lines}`));
-    assert.match(renderHtml(failed), /<h2>Why it failed<\/h2><p [^>]*>Crawled 3 pages\.\nSkipped \*one\*\.</);
+    assert.match(
+      renderHtml(failed),
+      /<h3>Why it failed<\/h3><ul><li [^>]*>Crawled 3 pages\.<\/li><li [^>]*>Skipped \*one\*\.</,
+    );
     assert.doesNotMatch(renderMarkdown(samplePentest({ summary: null })), /was tested|failed/);
   });
 
@@ -87,7 +90,7 @@ describe('Markdown', () => {
   it('keeps evidence within its block, whatever fences it has', () => {
     const evidence = '```\n</pre>\n`````\n# head';
     const text = renderMarkdown(sampleScan({ findings: [sampleScanFinding({ evidence })] }));
-    assert.ok(text.includes(`\`\`\`\`\`\`text\n${evidence}\n\`\`\`\`\`\``));
+    assert.ok(text.includes(`\`\`\`\`\`\`text\n| ${evidence.replaceAll('\n', '\n| ')}\n\`\`\`\`\`\``));
   });
 });
 

@@ -1,9 +1,30 @@
-import { codeBlock, codeSpan, escapeMarkdown } from './markdown-text.ts';
-import { type Prepared, parameterText, prepare, type ReportFinding } from './prepare.ts';
+import { quoteLines, withoutCommands } from './ci-commands.ts';
+import { evidenceTexts, shownCurl } from './evidence-text.ts';
+import { codeBlock, codeSpan, escapeMarkdown, markdownList } from './markdown-text.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
+import { parameterText, type ReportFinding } from './report-finding.ts';
 import { findingRow, findingsHead, headOf } from './summary.ts';
 import { cutText, oneLine } from './text.ts';
-import { severityWords, testedWords } from './words.ts';
+import { earlierWords, historyWords, severityWords, testedWords } from './words.ts';
+
+function proofOf(finding: ReportFinding): string[] {
+  const { evidence, stepsToReproduce } = finding;
+  const curl = shownCurl(finding);
+  const steps = markdownList(stepsToReproduce);
+  const exchanges = evidenceTexts(finding).flatMap(({ title, text }) => [
+    `${escapeMarkdown(title)}:`,
+    '',
+    codeBlock(quoteLines(text)),
+    '',
+  ]);
+  return [
+    ...(steps.length === 0 ? [] : ['Steps to reproduce:', '', ...steps, '']),
+    ...(evidence === null ? [] : ['Evidence:', '', codeBlock(quoteLines(evidence)), '']),
+    ...exchanges,
+    ...(curl === null ? [] : ['curl command:', '', codeBlock(curl), '']),
+  ];
+}
 
 function section(finding: ReportFinding, number: number): string[] {
   const place = [finding.method, finding.affectedUrl].filter(Boolean).join(' ');
@@ -16,6 +37,8 @@ function section(finding: ReportFinding, number: number): string[] {
     finding.owaspCategory && `OWASP Top 10: ${escapeMarkdown(finding.owaspCategory)}`,
     finding.cvssScore && `CVSS 3.1: ${escapeMarkdown(finding.cvssScore)}`,
     finding.cvssVector && `CVSS vector: ${codeSpan(finding.cvssVector)}`,
+    finding.cvss4Vector && `CVSS 4.0 vector: ${codeSpan(finding.cvss4Vector)}`,
+    finding.history && `History: ${escapeMarkdown(historyWords(finding.history))}`,
     `Fingerprint: ${codeSpan(finding.fingerprint)}`,
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   return [
@@ -25,7 +48,11 @@ function section(finding: ReportFinding, number: number): string[] {
     '',
     escapeMarkdown(finding.description),
     '',
-    ...(finding.evidence === null ? [] : ['Evidence:', '', codeBlock(finding.evidence), '']),
+    ...(finding.morePlaces.length === 0
+      ? []
+      : ['Also at:', '', ...finding.morePlaces.map((place) => `- ${codeSpan(cutText(oneLine(place), 2000))}`), '']),
+    ...(finding.impact === null ? [] : [`Impact: ${escapeMarkdown(finding.impact)}`, '']),
+    ...proofOf(finding),
     ...(finding.remediation === null ? [] : ['Remediation:', '', escapeMarkdown(finding.remediation), '']),
     ...finding.references.map((reference) => `- ${escapeMarkdown(reference)}`),
     '',
@@ -38,11 +65,23 @@ function testedOf(report: Prepared): string[] {
   return [`### ${tested.title}`, '', ...tested.words.split('\n').map((line) => `- ${escapeMarkdown(line)}`), ''];
 }
 
+const MOST_EARLIER = 200;
+
+function earlierOf(report: Prepared): string[] {
+  const lines = earlierWords(report);
+  const listed = lines.slice(0, MOST_EARLIER).map((line) => `- ${escapeMarkdown(cutText(oneLine(line), 600))}`);
+  const rest = lines.length - listed.length;
+  return lines.length === 0
+    ? []
+    : ['### Findings of earlier runs', '', ...listed, ...(rest > 0 ? [`- ${rest} more`] : []), ''];
+}
+
 /** Returns the whole report, including the evidence that summaries omit. */
 export function renderMarkdown(given: Report): string {
   const report = prepare(given);
   const rows = report.findings.map((finding) => findingRow(finding, report.target));
   const table = rows.length > 0 ? [...findingsHead, ...rows, ''] : [];
   const sections = report.findings.flatMap((finding, index) => section(finding, index + 1));
-  return [...headOf(report), ...table, ...sections, ...testedOf(report)].join('\n');
+  const lines = [...headOf(report), ...table, ...sections, ...earlierOf(report), ...testedOf(report)];
+  return withoutCommands(lines.join('\n'));
 }

@@ -68,6 +68,50 @@ describe('secrets', () => {
     });
   }
 
+  it('end with the code span of a sentence, which goes on', () => {
+    const sent = 'Always true condition: send `POST https://shop.example.com/login` with the form data';
+    for (const [text, expected] of [
+      [
+        `${sent} \`user=s31943ed55828'%20OR%202740%3D2740--%20-&password=[redacted]\`. The target returned status 302 and the header \`location: /home\`.`,
+        undefined,
+      ],
+      [
+        `${sent} \`user=a&password=hunter2\`. The target returned 302.`,
+        `${sent} \`user=a&password=[redacted]\`. The target returned 302.`,
+      ],
+      [`${sent} “user=\`a\`&password=hunter2”, then stop.`, `${sent} “user=\`a\`&password=[redacted]”, then stop.`],
+      [
+        'With the header `Cookie: sid=a b`. Then the header `X-Api-Key: 12` and `Set-Cookie: a=1; Path=/`, both.',
+        'With the header `Cookie: [redacted]`. Then the header `X-Api-Key: [redacted]` and `Set-Cookie: a=[redacted]; Path=/`, both.',
+      ],
+      [
+        'Send the JSON body `{"password":"hunter2 and m…`. It returned `{"a":"b"}`.',
+        'Send the JSON body `{"password":"[redacted]`. It returned `{"a":"b"}`.',
+      ],
+      ['The body `<Password>hunter2 and m…` returned 200.', 'The body `<Password>[redacted]` returned 200.'],
+      ['Send `Bearer 0a1b2c3d`. Then stop.', 'Send `Bearer [redacted]`. Then stop.'],
+    ] as const) {
+      assert.equal(mask(text), expected ?? text);
+      assert.equal(mask(mask(text)), mask(text));
+    }
+  });
+
+  it('may contain what ends a code span elsewhere', () => {
+    for (const text of ['user=a&password=hun`ter2&b=c', 'Cookie: sid=hun` ter2', '{"password":"hun` ter2'])
+      assert.doesNotMatch(mask(text), /hun|ter2/);
+  });
+
+  it('are masked in linear time', () => {
+    const timeOf = (count: number) => {
+      const text = 'token=Abc123 '.repeat(count);
+      const started = performance.now();
+      mask(text);
+      return performance.now() - started;
+    };
+    timeOf(20_000);
+    assert.ok(timeOf(200_000) < 40 * timeOf(20_000));
+  });
+
   it('are not seen in words', () => {
     for (const text of [
       'Use basic authentication or bearer tokens.',

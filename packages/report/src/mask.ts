@@ -1,3 +1,4 @@
+import { endInSpan } from './code-span.ts';
 import { QUOTE, replaceQuoted } from './quoted.ts';
 
 const MASK = '[redacted]';
@@ -24,10 +25,22 @@ type Rule = (text: string) => string;
 
 const find = (pattern: string) => new RegExp(pattern, 'gi');
 
-/** Keeps the first capture group and masks the rest of the match. */
-function after(pattern: string | RegExp, shown = MASK): Rule {
+/** Keeps the first capture group and replaces the rest of the match, up to the end of a code span. */
+function after(pattern: string | RegExp, replace: (value: string) => string = () => MASK): Rule {
   const found = typeof pattern === 'string' ? find(pattern) : pattern;
-  return (text) => text.replace(found, (_, kept: string) => kept + shown);
+  return (text) => {
+    let replaced = '';
+    let done = 0;
+    found.lastIndex = 0;
+    for (let match = found.exec(text); match; match = found.exec(text)) {
+      const from = match.index + (match[1] ?? '').length;
+      const end = endInSpan(text, from, found.lastIndex);
+      replaced += text.slice(done, from) + replace(text.slice(from, end));
+      done = end;
+      found.lastIndex = Math.max(end, match.index + 1);
+    }
+    return replaced + text.slice(done);
+  };
 }
 
 function quoted(pattern: string, replace: (value: string) => string = () => MASK): Rule {
@@ -35,14 +48,12 @@ function quoted(pattern: string, replace: (value: string) => string = () => MASK
   return (text) => replaceQuoted(text, opening, replace);
 }
 
-const setCookieLine = find(`${START}(${SET_COOKIE})(${LINE})`);
-
 const rules: readonly Rule[] = [
   after(/()-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]*?(?:-----END[^-]{0,60}-----|$)/g),
   // A whole header within quotes, as in a curl command: -H 'Cookie: …'.
   quoted(`(?<quote>${QUOTE})${HEADER}`),
   quoted(`(?<quote>${QUOTE})${SET_COOKIE}`, maskSetCookie),
-  (text) => text.replace(setCookieLine, (_, name: string, value: string) => name + maskSetCookie(value)),
+  after(`${START}(${SET_COOKIE})${LINE}`, maskSetCookie),
   after(`${START}(${HEADER})${LINE}`),
   // Multipart forms.
   after(`(name="[^"\\r\\n]{0,60}?${SECRET}[^"\\r\\n]{0,60}"(?:\\r?\\n|\\\\r\\\\n){2})${LINE}`),
@@ -50,7 +61,7 @@ const rules: readonly Rule[] = [
   quoted(`${SECRET}${REST}${QUOTE}?${SPACE}(?<sign>[:=])${SPACE}(?<quote>${QUOTE})`),
   after(
     `(${SECRET}${REST}${QUOTE}${SPACE}:${SPACE}\\[)(?!redacted\\])(?:"(?:\\\\.|[^"\\\\])*"?|[^\\]"])*`,
-    `"${MASK}"`,
+    () => `"${MASK}"`,
   ),
   after(`(${SECRET}${REST}${QUOTE}${SPACE}:${SPACE})(?!null|true|false)[\\w.+-]+`),
   // HTML form fields, URL-encoded forms and queries, XML elements.
@@ -59,8 +70,7 @@ const rules: readonly Rule[] = [
   after(`(<[\\w:.-]{0,40}?${SECRET}[\\w.-]{0,40}>)[^<]+`),
   // User info of a URL: everything before the last @ of the authority.
   after(/(\/\/)[^\s/?#"<>]{1,300}(?=@)/g),
-  (text) =>
-    text.replace(/\b((?:bearer|basic)\s{1,5})([^\s,;"'<>]+)/gi, (_, scheme, token) => scheme + maskToken(token)),
+  after(/\b((?:bearer|basic)\s{1,5})[^\s,;"'<>]+/gi, maskToken),
   after(/()srt_\w{4,}/g),
   after(/()(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){1,2}/g),
 ];
@@ -86,7 +96,9 @@ function maskSetCookie(line: string): string {
 /**
  * Keeps words as in "Basic authentication" and "bearer tokens": real tokens are hardly ever a single lowercase word.
  */
-const maskToken = (token: string) => (/^[A-Za-z]?[a-z]{1,19}[.]?$/.test(token) ? token : MASK);
+function maskToken(token: string): string {
+  return /^[A-Za-z]?[a-z]{1,19}[.]?$/.test(token) ? token : MASK;
+}
 
 /** Masks secrets that are recognizable by their context. The run's own secrets are masked during the run. */
 export const mask = (text: string): string => rules.reduce((left, rule) => rule(left), text);

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { samplePentest, samplePentestFinding } from '@sortie/testing/reports/sample-reports.ts';
-import { isOverPolicy, prepare } from './prepare.ts';
+import { isOverPolicy, prepare, safeReport } from './prepare.ts';
 
 const policy = { failOn: 'HIGH', minConfidence: 'FIRM' } as const;
+
+it('masks a report once, whatever the number of formats', () => {
+  const report = samplePentest();
+  assert.equal(safeReport(report), safeReport(report));
+});
 
 describe('what a report lists', () => {
   it('is worst first: by severity, then confidence, then score', () => {

@@ -1,3 +1,5 @@
+import { endInSpan } from './code-span.ts';
+
 /** Quotes in plain text, in nested JSON strings, in HTML and in URLs. */
 export const QUOTE = '(?:\\\\{0,7}["\']|&quot;|&#34;|&#39;|%22|%27)';
 
@@ -36,8 +38,9 @@ export function replaceQuoted(text: string, opening: RegExp, replace: (value: st
   for (let match = opening.exec(text); match; match = opening.exec(text)) {
     const { quote = '"', sign } = match.groups ?? {};
     const begin = opening.lastIndex;
-    const closing = endOfQuoted(text, begin, quote);
-    const end = sign === '=' && !quote.endsWith('"') ? endOfField(text, closing) : closing;
+    const closing = endInSpan(text, begin, endOfQuoted(text, begin, quote));
+    const isField = sign === '=' && !quote.endsWith('"');
+    const end = isField ? endInSpan(text, begin, endOfField(text, closing)) : closing;
     replaced += text.slice(done, begin) + replace(text.slice(begin, closing));
     done = end;
     opening.lastIndex = Math.max(end, begin);

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readers } from '@sortie/testing/reports/report-readers.ts';
 import {
+  provedFinding,
+  sampleExchange,
   samplePentest,
   samplePentestFinding,
   sampleScan,
@@ -84,13 +86,24 @@ describe('SARIF', () => {
       ...place,
       title: 'SQL injection (error-based) in parameter `q` of /search',
       description:
-        'The value becomes part of an SQL statement.\n\nFound in q (query) of GET https://shop.example.com/search?q=1.',
+        'The value becomes part of an SQL statement.\n\nObserved here: `GET /search?q=1` returned 500.\n\nFound in q (query) of GET https://shop.example.com/search?q=1.',
     });
     const run = sarifOf(samplePentest({ findings: [finding] }));
     const [rule] = run.tool.driver.rules ?? [];
     assert.equal(rule?.shortDescription?.text, 'SQL injection (error-based)');
     assert.equal(rule?.fullDescription?.text, 'The value becomes part of an SQL statement.');
-    assert.match(resultsOf(run)[0]?.message.text ?? '', /in parameter `q` of \/search/);
+    assert.match(resultsOf(run)[0]?.message.text ?? '', /in parameter `q` of \/search[\s\S]*Observed here: /);
+  });
+
+  it('has the request with the payload, and not a control before or behind it', () => {
+    const { highlights } = sampleExchange();
+    const control = sampleExchange({
+      request: 'GET https://shop.example.com/',
+      highlights: { ...highlights, request: [] },
+    });
+    const findings = [provedFinding({ evidence: [control, sampleExchange(), control] })];
+    const [result] = resultsOf(sarifOf(samplePentest({ findings })));
+    assert.equal(result?.webRequest?.target, "https://shop.example.com/products?id=1'");
   });
 
   it('rates a rule by the worst of its findings', () => {

@@ -1,7 +1,11 @@
 import type { Severity } from '@sortie/contract';
 import { placeOf, uriPath, webAddress } from './address.ts';
-import { type Prepared, parameterText, prepare, type ReportFinding } from './prepare.ts';
+import { jsonText } from './ci-commands.ts';
+import { bestExchange } from './evidence-text.ts';
+import { readRequest, readResponse } from './http-message.ts';
+import { type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
+import { parameterText, type ReportFinding } from './report-finding.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
@@ -57,6 +61,25 @@ function describePlace(finding: ReportFinding): string {
   return [place, parameter === null ? '' : `parameter ${parameter}`].filter((part) => part !== '').join(', ');
 }
 
+/** The exchange that shows the finding, in the objects that SARIF has for web requests. */
+function toExchange(finding: ReportFinding) {
+  const exchange = bestExchange(finding);
+  const request = exchange && readRequest(exchange);
+  if (!request) return {};
+  const response = readResponse(exchange);
+  const { method, url } = request;
+  return {
+    webRequest: { method, target: url, ...messageParts(request) },
+    webResponse: response ? { statusCode: response.status, ...messageParts(response) } : { noResponseReceived: true },
+  };
+}
+
+function messageParts({ headers, body }: { headers: readonly (readonly [string, string])[]; body: string }) {
+  const byName = Map.groupBy(headers, ([name]) => name);
+  const joined = [...byName].map(([name, lines]) => [name, lines.map(([, value]) => value).join(', ')]);
+  return { headers: Object.fromEntries(joined), ...(body !== '' && { body: { text: body } }) };
+}
+
 function toResult(finding: ReportFinding, ruleIndex: number, uri: string) {
   const place = oneLine(describePlace(finding));
   return {
@@ -70,14 +93,21 @@ function toResult(finding: ReportFinding, ruleIndex: number, uri: string) {
         ...(place !== '' && { logicalLocations: [{ fullyQualifiedName: cutText(place, MOST_TEXT) }] }),
       },
     ],
+    ...(finding.morePlaces.length > 0 && {
+      relatedLocations: finding.morePlaces.map((each) => ({
+        logicalLocations: [{ fullyQualifiedName: cutText(oneLine(each), MOST_TEXT) }],
+      })),
+    }),
     // GitHub reads the second fingerprint only; without it, every upload opens the same alert again.
     partialFingerprints: {
       'sortieFinding/v1': finding.fingerprint,
       primaryLocationLineHash: `${finding.fingerprint}:1`,
     },
+    ...toExchange(finding),
     properties: {
       confidence: finding.confidence,
       severity: finding.severity,
+      ...(finding.history !== null && { history: finding.history }),
       ...(finding.evidence !== null && { evidence: cutText(finding.evidence, 1024) }),
     },
   };
@@ -115,5 +145,5 @@ export function renderSarif(given: Report, { anchor }: SarifOptions = {}): strin
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return jsonText(log);
 }

@@ -1,8 +1,9 @@
 import { severities } from '@sortie/contract';
 import { shownPlace } from './address.ts';
 import { codeSpan, escapeMarkdown, tableRow } from './markdown-text.ts';
-import { countBySeverity, type Prepared, prepare, type ReportFinding } from './prepare.ts';
+import { countBySeverity, type Prepared, prepare } from './prepare.ts';
 import type { Report, Verdict } from './report.ts';
+import type { ReportFinding } from './report-finding.ts';
 import { cutText, oneLine } from './text.ts';
 import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
 

@@ -69,3 +69,23 @@ function unfinished(status: string): string {
 }
 
 const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'];
+
+/** Returns what became of findings of earlier runs, one line each. */
+export function earlierWords(report: Prepared): string[] {
+  if (report.kind === 'scan') return [];
+  const { fixed = [], notTested = [] } = report;
+  return [
+    ...fixed.map(({ title }) => `Fixed: ${title}`),
+    ...notTested.map(({ title, reason }) => `Not tested again: ${title}. ${reason}`),
+  ];
+}
+
+const histories: Record<string, string> = {
+  NEW: 'new',
+  OPEN: 'open since an earlier run',
+  REGRESSION: 'regression: fixed before, and found again',
+};
+
+/** Returns how the finding compares with earlier runs; a value that this version does not know is shown as it is. */
+export const historyWords = (history: string | null): string =>
+  histories[history ?? ''] ?? history?.toLowerCase() ?? '';

@@ -1,3 +1,4 @@
+import { type BaselineOptions, readBaseline } from './baseline.ts';
 import { createCaller } from './call.ts';
 import { type Credits, createCredits } from './credits.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
@@ -31,6 +32,11 @@ export interface Client {
    * end.
    */
   waitForJudgement(id: string, options?: JudgementOptions): Promise<Judgement>;
+  /**
+   * Resolves to the fingerprints of a completed run, for the `baseline` of a policy. Rejects for any other run, for one of
+   * another origin than the judged run, and for that run itself.
+   */
+  readBaseline(id: string, options?: BaselineOptions): Promise<ReadonlySet<string>>;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -46,5 +52,6 @@ export function createClient(options: ClientOptions): Client {
     targets: createTargets(caller),
     waitForScan: (id, waitOptions) => waitForScan(caller, scans, id, waitOptions),
     waitForJudgement: (id, waitOptions) => waitForJudgement(caller, pentests, id, waitOptions),
+    readBaseline: (id, baselineOptions) => readBaseline(pentests, id, baselineOptions),
   };
 }

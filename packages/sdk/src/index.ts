@@ -1,3 +1,4 @@
+export { BaselineError, type BaselineOptions } from './baseline.ts';
 export { type Client, createClient } from './client.ts';
 export type { Clock } from './clock.ts';
 export {
@@ -16,7 +17,7 @@ export type { Fetch, FetchAnswer, FetchRequest } from './fetch.ts';
 export type { CallOptions, ClientOptions, Retry, StartOptions } from './options.ts';
 export type { Pages } from './pages.ts';
 export type { Pentests } from './pentests.ts';
-export { type AppliedPolicy, countingFindings, type Policy, readPolicy } from './policy.ts';
+export { type AppliedPolicy, countingFindings, fingerprintsOf, isKnown, type Policy, readPolicy } from './policy.ts';
 export { type FindingsReport, readReport } from './read-report.ts';
 export type { Scans } from './scans.ts';
 export { createSecret, type Secret } from './secret.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { confidences, severities } from './contract.ts';
-import { countingFindings, readPolicy } from './policy.ts';
+import { countingFindings, ownFingerprintsOf, readPolicy } from './policy.ts';
 
 const finding = (severity: string, confidence: string) => ({ severity, confidence });
 const all = severities.flatMap((severity) => confidences.map((confidence) => finding(severity, confidence)));
@@ -49,6 +49,49 @@ describe('a policy', () => {
   it('does not count what somebody has accepted', () => {
     const accepted = countingFindings(all, { accept: ({ severity }) => severity === 'CRITICAL' });
     assert.deepEqual(names(accepted), ['HIGH CONFIRMED', 'HIGH FIRM']);
+  });
+
+  it('with newOnly does not count what is open since an earlier run, and everything of unknown history', () => {
+    const told = ['NEW', 'OPEN', 'REGRESSION', 'LATER', undefined].map((history) => ({
+      ...finding('HIGH', 'FIRM'),
+      history,
+    }));
+    assert.deepEqual(
+      countingFindings(told, { newOnly: true }).map(({ history }) => history),
+      ['NEW', 'REGRESSION', 'LATER', undefined],
+    );
+    assert.equal(countingFindings(told).length, told.length);
+    assert.equal(readPolicy({ newOnly: true }).newOnly, true);
+    assert.ok(!('newOnly' in readPolicy({ newOnly: false })));
+  });
+
+  it('tells findings apart that earlier releases gave one fingerprint', () => {
+    const known = {
+      fingerprint: 'a',
+      formerFingerprints: ['both'],
+      places: [{ fingerprints: ['a'] }, { fingerprints: ['b'] }],
+    };
+    assert.deepEqual([...new Set(ownFingerprintsOf(known))], ['a', 'b']);
+    const other = { ...finding('HIGH', 'FIRM'), fingerprint: 'c', formerFingerprints: ['both'] };
+    assert.equal(countingFindings([other], { baseline: new Set(ownFingerprintsOf(known)) }).length, 1);
+  });
+
+  it('with a baseline does not count what it has under any fingerprint, whatever the history', () => {
+    const printed = (fingerprint: string, formerFingerprints?: string[]) => ({
+      ...finding('HIGH', 'FIRM'),
+      history: 'OPEN',
+      fingerprint,
+      formerFingerprints,
+    });
+    const found = [printed('a'), printed('b', ['b-before']), printed('c', ['c-before'])];
+    const baseline = new Set(['a', 'c-before']);
+    for (const newOnly of [true, false]) {
+      const counted = countingFindings(found, { newOnly, baseline });
+      assert.deepEqual(
+        counted.map(({ fingerprint }) => fingerprint),
+        ['b'],
+      );
+    }
   });
 
   for (const [name, policy] of Object.entries({

@@ -6,6 +6,10 @@ type AnyCase<Word extends string> = Word | Lowercase<Word>;
 interface Judged {
   severity: OpenEnum<Severity>;
   confidence: OpenEnum<Confidence>;
+  /** Absent for scans, and in the answers of earlier releases, as are the fingerprints. */
+  history?: string | undefined;
+  fingerprint?: string | undefined;
+  formerFingerprints?: readonly string[] | undefined;
 }
 
 /** Which findings fail a gate. */
@@ -16,8 +20,15 @@ export interface Policy<Finding extends Judged = Judged> {
   minConfidence?: AnyCase<Confidence> | undefined;
   /** How many counting findings a passing run may have; 0 by default. */
   maxFindings?: number | undefined;
-  /** Returns true for accepted findings, which do not count. */
+  /** Returns true for accepted findings, which do not count. Compare any of `fingerprintsOf(finding)`. */
   accept?: ((finding: Finding) => boolean) | undefined;
+  /**
+   * Whether only new findings and regressions count: those whose `history` is OPEN do not. With a `baseline`, those that
+   * it lacks count.
+   */
+  newOnly?: boolean | undefined;
+  /** Fingerprints of known findings, which do not count; `readBaseline` reads those of a run. */
+  baseline?: ReadonlySet<string> | undefined;
   /** Check groups that may be untested in a passing run; none by default. */
   acceptUntested?: readonly string[] | undefined;
 }
@@ -26,6 +37,8 @@ export interface AppliedPolicy {
   failOn: Severity;
   minConfidence: Confidence;
   maxFindings: number;
+  /** Absent unless only new findings count. */
+  newOnly?: true;
   /** Absent when no group is accepted. */
   acceptUntested?: string[];
 }
@@ -46,6 +59,7 @@ export function readPolicy<Finding extends Judged>(policy: Policy<Finding> = {})
     failOn: readWord('failOn', policy.failOn ?? 'HIGH', severities),
     minConfidence: readWord('minConfidence', policy.minConfidence ?? 'FIRM', confidences),
     maxFindings,
+    ...(policy.newOnly && { newOnly: true as const }),
     ...(acceptUntested.length > 0 && { acceptUntested: [...acceptUntested] }),
   };
 }
@@ -60,11 +74,44 @@ function counts({ severity, confidence }: Judged, { failOn, minConfidence }: App
   return severityRank <= severities.indexOf(failOn) && confidenceRank <= confidences.indexOf(minConfidence);
 }
 
+/**
+ * Returns whether a finding is known from the baseline or, if only new findings count, from earlier runs. A finding
+ * whose history the service does not tell is not known.
+ */
+export function isKnown(finding: Judged, { newOnly, baseline }: Pick<Policy, 'newOnly' | 'baseline'>): boolean {
+  if (!baseline) return newOnly === true && finding.history === 'OPEN';
+  const { fingerprint, formerFingerprints = [] } = finding;
+  return [fingerprint, ...formerFingerprints].some((each) => each !== undefined && baseline.has(each));
+}
+
 /** Returns the findings that count under this policy. The policy is broken when there are more than `maxFindings`. */
 export function countingFindings<Finding extends Judged>(
   findings: readonly Finding[],
   policy: Policy<Finding> = {},
 ): Finding[] {
   const applied = readPolicy(policy);
-  return findings.filter((finding) => counts(finding, applied) && policy.accept?.(finding) !== true);
+  return findings.filter(
+    (finding) => counts(finding, applied) && !isKnown(finding, policy) && policy.accept?.(finding) !== true,
+  );
+}
+
+/**
+ * Returns all fingerprints of a finding: its own, and those by which earlier releases and single places of it are known.
+ * A finding is known if one of them is in a baseline.
+ */
+export function fingerprintsOf(finding: {
+  fingerprint: string;
+  /** Absent in the answers of earlier releases. */
+  formerFingerprints?: readonly string[];
+}): string[] {
+  return [finding.fingerprint, ...(finding.formerFingerprints ?? [])];
+}
+
+/** Returns what the baseline has of a finding. Without former fingerprints: earlier releases gave one to several findings. */
+export function ownFingerprintsOf(finding: {
+  fingerprint: string;
+  /** Absent in the answers of earlier releases. */
+  places?: readonly { fingerprints?: readonly string[] }[];
+}): string[] {
+  return [finding.fingerprint, ...(finding.places ?? []).flatMap(({ fingerprints = [] }) => fingerprints)];
 }

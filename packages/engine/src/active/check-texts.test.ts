@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { titleWithoutPlace, titleWithPlace } from '@sortie/contract';
 import { UNWANTED } from '@sortie/testing/reports/unwanted-words.ts';
+import cvss from 'ae-cvss-calculator';
 import type { ActiveCheck } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
+import { asvsLink } from './texts/asvs.ts';
 
 const MAX_TITLE_LENGTH = 80;
 const MIN_SENTENCES = 2;
@@ -25,6 +27,7 @@ const classNames: Readonly<Record<number, RegExp>> = {
   204: /user enumeration/i,
   209: /stack trace/i,
   285: /\(BFLA\)|user data exposure/i,
+  290: /access control bypass/i,
   306: /missing authentication/i,
   326: /JWT/,
   330: /predictable session/i,
@@ -41,7 +44,7 @@ const classNames: Readonly<Record<number, RegExp>> = {
   611: /\(XXE\)/,
   613: /JWT/,
   626: /null byte/i,
-  639: /IDOR|access control bypass/i,
+  639: /IDOR/,
   643: /XPath injection/,
   644: /host header injection/i,
   650: /HTTP PUT/,
@@ -63,9 +66,17 @@ const classNames: Readonly<Record<number, RegExp>> = {
   1392: /default credentials/i,
 };
 
+/** Chapters that the stable edition lacks, or has under another name. */
+const NAMES_OF_LATEST = /\/10-Testing_JSON_Web_Tokens|\/11\.1-Testing_for_File_Inclusion|\/05-Review_Web_Page_Content/;
+
 const sentencesIn = (text: string) => text.match(/[.!?](?=\s|$)/g)?.length ?? 0;
 
-type Texts = Pick<ActiveCheck, 'title' | 'why' | 'fix' | 'references' | 'cwe'>;
+const MAX_IMPACT_LENGTH = 200;
+
+/** Severity bands of CVSS, which 3.1 and 4.0 share. */
+const bandOf = (score: number) => [0, 0.1, 4, 7, 9].findLastIndex((least) => score >= least);
+
+type Texts = Pick<ActiveCheck, 'title' | 'why' | 'fix' | 'references' | 'cwe' | 'cvss' | 'cvss4' | 'impact' | 'asvs'>;
 
 /** The texts of a check, and those of its variants that have others. Files are described by the passive checks. */
 function textsOf(check: ActiveCheck): Texts[] {
@@ -82,6 +93,13 @@ describe('the texts of the active checks', () => {
       titles.filter((title, index) => titles.indexOf(title) !== index),
       [],
     );
+  });
+
+  it('refer to chapters of the WSTG by the names of their edition', () => {
+    const names = checks.flatMap((check) => textsOf(check).flatMap(({ references }) => references));
+    const stable = names.filter((url) => url.includes('web-security-testing-guide/stable/'));
+    assert.ok(stable.length > 0);
+    for (const url of stable) assert.doesNotMatch(url, NAMES_OF_LATEST);
   });
 
   it('have a class name for each CWE, and no other', () => {
@@ -110,6 +128,32 @@ describe('the texts of the active checks', () => {
         assert.ok(references.length > 0 && references.every((reference) => reference.startsWith('https://')));
         assert.ok(references.some((reference) => reference.startsWith('https://cwe.mitre.org/')));
         assert.equal(new Set(references).size, references.length);
+      }
+    });
+
+    it(`say in one sentence what an attacker gains, and name the requirement of the ASVS: ${check.id}`, () => {
+      for (const { impact, cwe, asvs } of textsOf(check)) {
+        assert.match(impact, /^An attacker\b.*\.$/, impact);
+        assert.equal(sentencesIn(impact), 1, impact);
+        assert.ok(impact.length <= MAX_IMPACT_LENGTH, `${impact.length} characters: ${impact}`);
+        for (const words of UNWANTED) assert.doesNotMatch(impact, words);
+        const advice = `add the requirement for CWE-${cwe} to texts/asvs.ts, or \`asvs\` to the check`;
+        assert.match(asvsLink({ cwe, asvs }) ?? '', /0x\d\d-V(\d+)-[\w-]+\.md#:~:text=\1\.\d+\.\d+$/, advice);
+      }
+    });
+
+    it(`are rated alike by CVSS 3.1 and 4.0, with a login and without: ${check.id}`, () => {
+      for (const texts of textsOf(check)) {
+        for (const privileges of ['/PR:N', '/PR:L']) {
+          const [old, recent] = [texts.cvss, texts.cvss4].map((vector) => vector.replace(/\/PR:\w/, privileges));
+          const scores = [
+            new cvss.Cvss3P1(old ?? '').calculateScores().overall,
+            new cvss.Cvss4P0(recent ?? '').calculateScores().overall,
+          ];
+          const [first = 0, second = 0] = scores.map(bandOf);
+          assert.ok(second > 0 && Math.abs(first - second) <= 1, `${scores.join(' and ')}: ${old} and ${recent}`);
+        }
+        assert.equal(/\/UI:N/.test(texts.cvss), /\/UI:N/.test(texts.cvss4), 'both need a user, or none');
       }
     });
 

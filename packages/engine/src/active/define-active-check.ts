@@ -65,8 +65,12 @@ interface Texts {
   cwe: number;
   why: string;
   fix: string;
-  /** Cheat sheet, testing guide and CWE. */
+  /** What an attacker gains, in one sentence. */
+  impact: string;
+  /** Cheat sheet, testing guide and CWE. The link to the ASVS requirement is added. */
   references: readonly string[];
+  /** Requirement of OWASP ASVS 5.0, for example "1.2.4", if it is another one than `texts/asvs.ts` has for the CWE. */
+  asvs?: string;
   /** Fields of the request or response that the finding is about; the title names the first one. */
   fields?: readonly string[];
 }
@@ -79,13 +83,25 @@ export interface CheckAbout<About extends keyof Subjects, Variant, Planned exten
   /** A flaw that several checks can prove; one proof per place is enough. Lower ranks run first. */
   flaw?: { name: string; rank: number };
   /**
+   * Checks of one family find the same flaw, either at the same place or, if several pages can show a value, where the
+   * pages show it within the same text. Unlike with `flaw`, each of them runs, and their fingerprints differ. All have
+   * the same severity: who accepts a finding must not accept a worse one with it.
+   */
+  family?: { name: string; by: 'place' | 'sink' };
+  /** The flaw is in the code that writes the value into a page, such as the layout of many pages. */
+  isInPage?: boolean;
+  /** For request checks of a family: the parameter that the flaw is in. */
+  familyParameterOf?(subject: Subjects[About]): Parameter | undefined;
+  /**
    * The proof shows that an interpreter evaluates the value. A value has only one, so where one of these checks has
    * found its flaw, none of the others runs.
    */
   provesInterpreter?: boolean;
   /** CVSS 3.1 vector for what the proof demonstrates, without a login. */
   cvss: string;
-  /** The flaw can be exploited without a login, even if an account saw the request. */
+  /** CVSS 4.0 vector for the same. */
+  cvss4: string;
+  /** The attacker needs no login, even if an account saw the request, for example because the victim has one. */
   needsNoAccount?: boolean;
   /** Harmless checks write nothing and cause no load. */
   risk: 'harmless' | 'intrusive';
@@ -123,10 +139,12 @@ export interface CheckAbout<About extends keyof Subjects, Variant, Planned exten
   maxRequests: number;
   /** For site checks: returns the URL that a variant concerns. */
   placeOf?(subject: Subjects[About], variant: Variant): string;
+  /** Names the flaw of a variant, for checks that find several at one URL; part of the fingerprint. */
+  aspectOf?(variant: Variant): string;
   /** For request checks: returns the parameter that a variant concerns. */
   parameterOf?(subject: Subjects[About], variant: Variant): Parameter;
   /** Returns texts that differ for this variant. */
-  describe?(variant: Variant): Partial<Texts & { cvss: string }>;
+  describe?(variant: Variant): Partial<Texts & { cvss: string; cvss4: string }>;
   proof: Proof<Subjects[About], Variant, Planned>;
   lab(tools?: LabTools): Labs[About];
 }

@@ -66,6 +66,8 @@ export interface PlannedRequest {
   payload?: string;
   /** Secrets of the target that the request contains. The evidence masks them. */
   secrets?: readonly string[];
+  /** For people: what to look for in the response if the flaw exists, where no marked text and no status shows it. */
+  shows?: string;
   /** The callback that the request is expected to cause. Callbacks of a control are not awaited. */
   calling?: Awaited;
 }

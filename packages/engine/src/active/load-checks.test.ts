@@ -14,6 +14,8 @@ afterEach(() => rm(folder, { recursive: true }));
 const whole: Record<string, string> = {
   id: "'one'",
   cvss: "'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'",
+  cvss4: "'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'",
+  impact: "'An attacker wins.'",
   appliesTo: '() => true',
   variants: '[1]',
   maxRequests: '10',
@@ -67,6 +69,9 @@ describe('active checks', () => {
       ['maxRequests', 'Infinity', /maxRequests must be/],
       ['cvss', 'undefined', /cvss must be/],
       ['cvss', "'CVSS:3.1/AV:N'", /cvss must be/],
+      ['cvss4', 'undefined', /cvss4 must be/],
+      ['cvss4', "'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H'", /cvss4 must be/],
+      ['impact', 'undefined', /impact is missing/],
     ];
     for (const [index, [name, value, problem]] of wrong.entries()) {
       const file = `a/check-${index}.ts`;

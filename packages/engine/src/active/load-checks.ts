@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ActiveCheck } from './define-active-check.ts';
 
 const CVSS = /^CVSS:3\.1\/AV:[NALP]\/AC:[LH]\/PR:[NLH]\/UI:[NR]\/S:[UC]\/C:[HLN]\/I:[HLN]\/A:[HLN]$/;
+const CVSS4 = /^CVSS:4\.0\/AV:[NALP]\/AC:[LH]\/AT:[NP]\/PR:[NLH]\/UI:[NPA](?:\/V[CIA]:[HLN]){3}(?:\/S[CIA]:[HLN]){3}$/;
 const ID = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** Extension of this file and of the checks: `.ts`, or `.js` after compilation. */
@@ -38,12 +39,18 @@ function assertCheck(check: Partial<ActiveCheck> | undefined, file: string): ass
 /** Returns what an exported value lacks. Without a request limit a test would not end, without CVSS it has no score. */
 function problemOf(check: Partial<ActiveCheck> | undefined): string | undefined {
   if (typeof check !== 'object') return 'use definePointCheck, defineRequestCheck or defineSiteCheck as default export';
-  const { proof, lab, appliesTo, probe, variants = [], maxRequests, cvss = '', references = [] } = check;
+  const { proof, lab, appliesTo, probe, variants = [], maxRequests } = check;
   if (typeof proof?.plan !== 'function' || typeof proof.judge !== 'function') return 'proof needs plan and judge';
   if (typeof lab !== 'function') return 'lab is missing';
   if (typeof appliesTo !== 'function') return 'appliesTo is missing';
   if (probe === undefined && variants.length === 0) return 'it needs variants, or a probe that creates them';
   if (!Number.isInteger(maxRequests) || Number(maxRequests) <= 0) return 'maxRequests must be a positive integer';
+  return problemOfTexts(check);
+}
+
+function problemOfTexts({ cvss = '', cvss4 = '', impact = '', references = [] }: Partial<ActiveCheck>) {
   if (!CVSS.test(cvss)) return 'cvss must be a CVSS 3.1 vector with the eight base metrics';
+  if (!CVSS4.test(cvss4)) return 'cvss4 must be a CVSS 4.0 vector with the eleven base metrics';
+  if (impact === '') return 'impact is missing';
   return references.length === 0 ? 'references are missing' : undefined;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fingerprintOf, placeOf } from '../pentest/testing/build-finding.ts';
+import { placeOf } from '../pentest/testing/build-finding.ts';
+import { fingerprintOf } from '../pentest/testing/fingerprint.ts';
 import { planTests } from '../pentest/testing/plan-tests.ts';
 import type { ActiveCheck, PointCheck } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
@@ -28,6 +29,6 @@ describe('a value that is shown as it came', () => {
   });
 
   it('is one flaw, however it is proved', () => {
-    assert.equal(new Set(jobs.map((job) => fingerprintOf(job.check, placeOf(job)))).size, 1);
+    assert.equal(new Set(jobs.map((job) => fingerprintOf(job.check, placeOf(job), 'http://shop.test/'))).size, 1);
   });
 });

@@ -1,16 +1,15 @@
 import { coverageStatuses, type Depth } from '@sortie/contract';
 import { z } from 'zod';
-import { shortText, storable } from './finding.ts';
+import { shortText, wellFormed } from './finding.ts';
 import type { Obstacle } from './untested.ts';
 
-export const MOST_REQUESTS = 300;
+/** More than the API lists: later runs are compared with all of them. */
+export const MOST_REQUESTS = 1_000;
 export const MOST_REASONS = 50;
 const MOST_GROUPS = 100;
 
 const group = z.string().regex(/^[a-z0-9-]{1,100}$/);
 const groups = z.array(group).max(MOST_GROUPS);
-/** Databases reject lone surrogates in JSON, and names of operations are the target's text. */
-const text = (most: number) => storable(most).transform((read) => read.toWellFormed());
 const withReason = z.array(z.strictObject({ groups, reason: shortText })).max(MOST_GROUPS);
 const number = z.int().min(0);
 
@@ -32,12 +31,12 @@ export const Coverage = z.strictObject({
   requests: z
     .array(
       z.strictObject({
-        method: text(40),
+        method: wellFormed(40),
         /** Template: ids are replaced, and parameters have no values. */
-        url: text(1_000),
+        url: wellFormed(1_000),
         /** GraphQL operation or SOAP procedure. */
-        operation: text(1_000).nullable(),
-        account: text(1_000).nullable(),
+        operation: wellFormed(1_000).nullable(),
+        account: wellFormed(1_000).nullable(),
         tested: groups,
         partlyTested: withReason,
         notTested: withReason,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Coverage } from './coverage.ts';
-import { PentestFinding } from './finding.ts';
+import { PentestFinding, retestKey } from './finding.ts';
 import { meter, Phase, phases } from './phase.ts';
 import { ScanResult } from './scan-result.ts';
 import { MOST_GROUPS, Untested } from './untested.ts';
@@ -38,6 +38,7 @@ export const EngineScript = z.strictObject({
   summary: z.string().min(1).max(5_000).default('A script was played; nothing was tested.'),
   untested: z.array(Untested).max(MOST_GROUPS).optional(),
   coverage: Coverage.optional(),
+  retested: z.array(retestKey).optional(),
   scan: ScriptedScan.optional(),
 });
 export type EngineScript = z.output<typeof EngineScript>;

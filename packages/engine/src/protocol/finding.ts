@@ -8,6 +8,9 @@ export const storable = (most: number) =>
     .max(most)
     .transform((text) => text.replaceAll('\0', '\ufffd'));
 
+/** Databases reject lone surrogates in JSON, and names of operations are the target's text. */
+export const wellFormed = (most: number) => storable(most).transform((read) => read.toWellFormed());
+
 /** Long enough for any legitimate text; a hostile target must not fill the database. */
 export const shortText = storable(1_000);
 export const longText = storable(20_000);
@@ -18,6 +21,7 @@ const reference = z
   .max(500)
   .regex(/^https:\/\/[a-z0-9.-]+(?:[/?#][\w.~!$&()*+,;=:@/?#%-]*)?$/i);
 export const checkId = z.string().regex(/^[a-z0-9-]{1,100}$/);
+const fingerprint = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const cwe = z.int().min(1).max(999_999);
 
 /** Part of a text in UTF-16 code units, from `start` up to `end`. */
@@ -52,6 +56,23 @@ export const Evidence = z
   );
 export type Evidence = z.infer<typeof Evidence>;
 
+export const retestKey = z.string().regex(/^[0-9a-f]{20}$/);
+
+/** Names what was tested in the coverage of a run: a group of checks at one kind of request, as one account. */
+export const CoverageKey = z.strictObject({
+  group: checkId,
+  method: wellFormed(40),
+  /** Template, as the coverage has it. */
+  url: wellFormed(1_000),
+  operation: wellFormed(1_000).nullable(),
+  account: wellFormed(1_000).nullable(),
+  /** The check at exactly this place, as a digest; findings of earlier releases have none. */
+  retest: retestKey.optional(),
+  /** Names of all accounts of the run, if the check looked at them. */
+  accounts: z.array(wellFormed(1_000)).max(50).optional(),
+});
+export type CoverageKey = z.infer<typeof CoverageKey>;
+
 export const PentestFinding = z.strictObject({
   title: shortText,
   description: longText.nullable(),
@@ -64,7 +85,13 @@ export const PentestFinding = z.strictObject({
   method: storable(40).nullable(),
   parameter: shortText.nullable(),
   /** Stable across runs for the same finding. */
-  fingerprint: z.string().regex(/^[\x21-\x7e]{1,200}$/),
+  fingerprint,
+  /** What earlier releases called the same finding. */
+  formerFingerprints: z.array(fingerprint).max(10).optional(),
+  /** The finding of this run with the same cause, by fingerprint: this one is a further place of it. */
+  partOf: fingerprint.optional(),
+  /** Names of the accounts that showed it. */
+  accounts: z.array(storable(200)).max(20).optional(),
   /** A script may leave out what identifies the check. */
   checkId: checkId.nullable().default(null),
   cvssVector: z
@@ -72,8 +99,17 @@ export const PentestFinding = z.strictObject({
     .regex(/^CVSS:3\.1(?:\/[A-Z]{1,3}:[A-Z]){8,22}$/)
     .nullable()
     .default(null),
+  cvss4Vector: z
+    .string()
+    .regex(/^CVSS:4\.0(?:\/[A-Z]{1,3}:[A-Z]){11,32}$/)
+    .nullable()
+    .default(null),
+  impact: shortText.nullable().default(null),
+  stepsToReproduce: z.array(storable(4_000)).max(50).default([]),
   location: z.enum(parameterLocations).nullable().default(null),
   references: z.array(reference).max(20).default([]),
+  /** What has to be tested again to tell whether the finding is fixed. A script may leave it out. */
+  coverageKeys: z.array(CoverageKey).max(200).optional(),
   evidence: z.array(Evidence).max(20).optional(),
   /** Null if the proof is too large; a script may leave it out. */
   capsule: CapsuleContent.nullable().optional(),

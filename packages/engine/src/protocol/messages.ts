@@ -6,7 +6,7 @@ import { Coverage } from './coverage.ts';
 import { DiagnosticsMessage } from './diagnostic.ts';
 import { EgressEntry } from './egress-entry.ts';
 import type { EngineScript } from './engine-script.ts';
-import { longText, PentestFinding } from './finding.ts';
+import { type CoverageKey, longText, PentestFinding, retestKey } from './finding.ts';
 import type { Network } from './network-settings.ts';
 import { OwnershipAnswer, type OwnershipOrder } from './ownership-messages.ts';
 import { meter, Phase } from './phase.ts';
@@ -16,6 +16,8 @@ import { MOST_GROUPS, Untested } from './untested.ts';
 
 const id = z.string().max(100);
 const egress = z.array(EgressEntry).max(100);
+/** Bounds the order and the state of a run. */
+export const MOST_RETESTS = 2_000;
 
 /**
  * Messages from the engine to its worker. The engine processes untrusted data of targets, so the worker rejects
@@ -59,6 +61,8 @@ export const FromEngine = z.discriminatedUnion('type', [
     untested: z.array(Untested).max(MOST_GROUPS).optional(),
     /** Undefined if the tests were not planned. */
     coverage: Coverage.optional(),
+    /** Those tests of the order's `retests` that the run repeated in full. */
+    retested: z.array(retestKey).max(MOST_RETESTS).optional(),
     egress: egress.optional(),
   }),
   z.strictObject({ type: z.literal('scanned'), scanId: id, result: ScanResult, egress }),
@@ -111,6 +115,12 @@ interface RunBudget {
   requests: number;
 }
 
+/** A test that found something in an earlier run, and the accounts that it needs. */
+interface Retest {
+  retest: NonNullable<CoverageKey['retest']>;
+  accounts: readonly string[];
+}
+
 /** One attempt at a pentest. */
 export interface PentestOrder {
   type: 'pentest';
@@ -131,6 +141,8 @@ export interface PentestOrder {
   engagement: Engagement;
   budget: RunBudget;
   credentials: readonly EngineCredential[];
+  /** Tests that the run reports as retested if it repeats them. Defaults to none. */
+  retests?: readonly Retest[];
   /** Defaults to none. */
   descriptions?: readonly GivenDescription[];
   network: Network;

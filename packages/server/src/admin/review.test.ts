@@ -159,9 +159,9 @@ describe('review edit', () => {
     );
     assert.deepEqual(await latestAudit(), entry);
     const cleared = await admin.review.edit({ run, finding, description: 'none', cvss: 'none', cwe: 'none' });
-    assert.ok(before.cvssVector);
-    // A vector that yields another score would contradict the report.
-    const nothing = { description: null, cvssScore: null, cvssVector: null, cweId: null };
+    assert.ok(before.cvssVector && before.cvss4Vector);
+    // Vectors that yield another score would contradict the report.
+    const nothing = { description: null, cvssScore: null, cvssVector: null, cvss4Vector: null, cweId: null };
     assert.deepEqual(cleared, { ...before, ...nothing, editedAt: cleared.editedAt });
     assert.deepEqual((await latestAudit())?.details.fields, ['description', 'cvssScore', 'cweId']);
   });

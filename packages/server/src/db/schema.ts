@@ -8,6 +8,7 @@ import type {
   CreditsState,
   Depth,
   endpoints,
+  FindingPlace,
   ParameterLocation,
   PentestStatus,
   Permission,
@@ -17,7 +18,7 @@ import type {
   Untested,
   UsageType,
 } from '@sortie/contract';
-import type { Diagnostic, EngineScript, Evidence, OwnershipResult, Phase } from '@sortie/engine';
+import type { CoverageKey, Diagnostic, EngineScript, Evidence, OwnershipResult, Phase } from '@sortie/engine';
 import type { ColumnType, Generated } from 'kysely';
 import type { z } from 'zod';
 import type { Environment } from '../config.ts';
@@ -337,6 +338,7 @@ interface PentestTable {
   summary: string | null;
   untested: ColumnType<Untested[], string | undefined, string>;
   coverage: ColumnType<Coverage | null, string | undefined, string>;
+  retested: Generated<string[] | null>;
   released_at: Date | null;
   engine_state: string | null;
 }
@@ -481,8 +483,17 @@ interface PentestFindingTable {
   fingerprint: string;
   check_id: string | null;
   cvss_vector: string | null;
+  cvss4_vector: string | null;
+  impact: string | null;
+  steps_to_reproduce: Generated<string[]>;
   location: ParameterLocation | null;
   references: Generated<string[]>;
+  coverage_keys: ColumnType<CoverageKey[], string | undefined, string>;
+  /** At most as many as the API lists; null for a finding of the releases before. */
+  places: ColumnType<FindingPlace[] | null, string | undefined, string>;
+  /** Counts all places. */
+  place_count: Generated<number>;
+  former_fingerprints: Generated<string[]>;
   created_at: Stamped<Date>;
   excluded_at: Date | null;
   edited_at: Date | null;

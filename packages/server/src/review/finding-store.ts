@@ -1,4 +1,4 @@
-import type { Confidence, ParameterLocation, Severity } from '@sortie/contract';
+import type { Confidence, FindingPlace, ParameterLocation, Severity } from '@sortie/contract';
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
 import { findingsOf } from '../pentests/pentests.ts';
@@ -24,8 +24,13 @@ export interface ReviewedFinding extends Wording {
   location: ParameterLocation | null;
   checkId: string | null;
   cvssVector: string | null;
+  cvss4Vector: string | null;
+  impact: string | null;
+  stepsToReproduce: string[];
   references: string[];
   fingerprint: string;
+  formerFingerprints: string[];
+  places: FindingPlace[];
   editedAt: Date | null;
   excludedAt: Date | null;
 }
@@ -51,8 +56,8 @@ export async function updateWording(
     .updateTable('pentest_finding')
     .set({ title, description, severity, confidence, remediation, cvss_score: cvssScore })
     .set({ cwe_id: cweId == null ? cweId : Number(cweId.replace('CWE-', '')) })
-    // The vector of the check does not yield a score that a reviewer sets.
-    .set({ cvss_vector: cvssScore === undefined ? undefined : null })
+    // The vectors of the check do not yield a score that a reviewer sets.
+    .set(cvssScore === undefined ? {} : { cvss_vector: null, cvss4_vector: null })
     .set({ edited_at: sql<Date>`service_now()` })
     .where('id', '=', id)
     .execute();

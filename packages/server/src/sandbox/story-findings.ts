@@ -1,15 +1,38 @@
 import { confidences, type Severity, severities } from '@sortie/contract';
 import type { Evidence, PentestFinding } from '@sortie/engine';
 
-type Rating = Pick<PentestFinding, 'cvssScore' | 'cvssVector'>;
+type Rating = Pick<PentestFinding, 'cvssScore' | 'cvssVector' | 'cvss4Vector'>;
 
 const ratings: Record<Severity, Rating> = {
-  CRITICAL: { cvssScore: 9.8, cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
-  HIGH: { cvssScore: 7.5, cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N' },
-  MEDIUM: { cvssScore: 5.3, cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N' },
-  LOW: { cvssScore: 3.1, cvssVector: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N' },
-  INFO: { cvssScore: null, cvssVector: null },
+  CRITICAL: {
+    cvssScore: 9.8,
+    cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+    cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  },
+  HIGH: {
+    cvssScore: 7.5,
+    cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+    cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  },
+  MEDIUM: {
+    cvssScore: 5.3,
+    cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+    cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  },
+  LOW: {
+    cvssScore: 3.1,
+    cvssVector: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',
+    cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:A/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  },
+  INFO: { cvssScore: null, cvssVector: null, cvss4Vector: null },
 };
+const IMPACT = 'An attacker would gain nothing: the sandbox made this finding up.';
+
+const stepsAt = (url: string) => [
+  `Control (unchanged value): send \`GET ${url}?q=tea\`. The target returned status 200 with \`No tea\`.`,
+  `Value with a quote: send \`GET ${url}?q=tea%27\`. The target returned status 200 with \`Simulated by the sandbox\`.`,
+];
+
 const references = ['https://www.rfc-editor.org/rfc/rfc2606'];
 
 /** A control and an attack that shows the finding alone, so that the finding has a curl command. */
@@ -42,6 +65,8 @@ export const findingsOfEachKind: readonly PentestFinding[] = severities.flatMap(
       affectedUrl: isBare ? null : `${url}?q=1`,
       remediation: isBare ? null : 'No fix is needed.',
       ...ratings[severity],
+      impact: isBare ? null : IMPACT,
+      stepsToReproduce: isBare ? [] : stepsAt(url),
       cwe: isBare ? null : 79,
       method: isBare ? null : 'GET',
       parameter: isBare ? null : 'q',
@@ -49,6 +74,7 @@ export const findingsOfEachKind: readonly PentestFinding[] = severities.flatMap(
       checkId: isBare ? null : `sandbox-${severity.toLowerCase()}`,
       references: isBare ? [] : references,
       fingerprint: `sandbox-${name}`,
+      ...(!isBare && { formerFingerprints: [`sandbox-former-${name}`] }),
       ...(!isBare && { evidence: evidenceAt(url) }),
     };
   }),
@@ -63,6 +89,8 @@ export function oneFinding(name: string): PentestFinding {
     affectedUrl: `https://findings.sandbox.example/${name}`,
     remediation: 'No fix is needed.',
     ...ratings.HIGH,
+    impact: IMPACT,
+    stepsToReproduce: stepsAt(`https://findings.sandbox.example/${name}`),
     cwe: 89,
     method: 'POST',
     parameter: 'id',

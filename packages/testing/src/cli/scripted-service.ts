@@ -122,6 +122,8 @@ interface RunStory {
   /** Check groups that could not run. */
   untested?: readonly { group: string; reason: string; cure: string }[];
   coverage?: Record<string, unknown>;
+  fixed?: readonly Record<string, unknown>[];
+  notTested?: readonly Record<string, unknown>[];
 }
 
 export const started = (status = 'QUEUED', headers: Record<string, string> = {}): Scripted => ({
@@ -142,8 +144,8 @@ export function runStory({ looks, findings = [], starts = [started()], ...told }
       return 'answer' in look ? (look.answer as Scripted) : { body: scriptedPentest(look) };
     }
     if (path === `/v1/pentests/${RUN_ID}/summary` && Object.values(told).some((each) => each !== undefined)) {
-      const { summary = null, untested = [], coverage = null } = told;
-      return { body: { id: RUN_ID, reportReleased: true, summary, untested, coverage } };
+      const { summary = null, untested = [], coverage = null, fixed, notTested } = told;
+      return { body: { id: RUN_ID, reportReleased: true, summary, untested, coverage, fixed, notTested } };
     }
     if (path !== `/v1/pentests/${RUN_ID}/findings`) return refusal(404, 'NOT_FOUND');
     const offset = Number(query.get('offset') ?? 0);

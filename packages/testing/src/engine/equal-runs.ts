@@ -60,6 +60,11 @@ export function describeEqualRuns({ depth, accounts, times, busyLoops = 0, more 
       for (const other of others) assert.deepEqual(other, first);
     });
 
+    it('have the same fingerprints, each run at another port', () => {
+      const [first, ...others] = runs.map(({ findings }) => findings.map(({ fingerprint }) => fingerprint).toSorted());
+      for (const other of others) assert.deepEqual(other, first);
+    });
+
     it('end within the requests of the level, and leave nothing untested for want of them', (context) => {
       for (const { requests, summary } of runs) {
         context.diagnostic(`${requests} of ${maxRequests} requests`);

@@ -8,6 +8,8 @@ export function provingCheck(id: string, more: Partial<PointCheck> = {}): PointC
     title: id,
     cwe: 1,
     cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+    cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+    impact: '',
     why: '',
     fix: '',
     references: [],

@@ -3,6 +3,7 @@ import type { Flaw, Place } from '@sortie/range';
 import type { InventoryItem } from '../../../engine/src/crawl/inventory/inventory.ts';
 import { readState } from '../../../engine/src/pentest/run/state.ts';
 import { runPentest } from '../../../engine/src/pentest/run-pentest.ts';
+import type { Coverage } from '../../../engine/src/protocol/coverage.ts';
 import type { PentestFinding } from '../../../engine/src/protocol/finding.ts';
 import type { EngineCredential, PentestOrder } from '../../../engine/src/protocol/messages.ts';
 import type { Untested } from '../../../engine/src/protocol/untested.ts';
@@ -64,6 +65,7 @@ export interface RangeRun {
   requests: number;
   summary: string;
   untested: readonly Untested[];
+  coverage: Coverage | undefined;
   /** How often the run triggered each action that nobody may trigger. */
   touches: Record<string, number>;
 }
@@ -121,7 +123,14 @@ export async function runAt(
   if (ended === 'paused') throw new Error('a run without a time window paused');
   const touched = await fetch(`${range.origin}/.well-known/range-touches`);
   const touches = (await touched.json()) as RangeRun['touches'];
-  return { findings, requests, summary: ended.summary, untested: ended.untested ?? [], touches };
+  return {
+    findings,
+    requests,
+    summary: ended.summary,
+    untested: ended.untested ?? [],
+    coverage: ended.coverage,
+    touches,
+  };
 }
 
 /** Returns the findings without what varies between runs: ports, numbers and order. */

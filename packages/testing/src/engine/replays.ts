@@ -12,13 +12,12 @@ import { asCustomers, type OpenRange, openRange, type RangeRun, runAt } from './
 interface Replays {
   depth: 'LEAD' | 'STANDARD';
   accounts: readonly string[];
-  /** Exchanges flaws for their safe twins as well. */
-  isWithTwins?: boolean;
 }
 
 /**
  * Whether the proxy can put the twin in place of the flaw. It sees neither fragments and messages nor the fields of a
- * GraphQL document, and the twin of a token has tokens of its own; flaws of a whole site have no other place. A missing callback proves nothing either way.
+ * GraphQL document, and the twin of a token has tokens of its own; flaws of a whole site have no other place. A missing
+ * callback proves nothing either way.
  */
 function isExchangeable({ location, needs, id, path, safePath, method }: Flaw): boolean {
   if (['graphql', 'fragment', 'message'].includes(location) || needs === 'listener') return false;
@@ -27,7 +26,7 @@ function isExchangeable({ location, needs, id, path, safePath, method }: Flaw): 
 }
 
 /** Describes the replay of every confirmed finding of one run against the whole range. */
-export function describeReplays({ depth, accounts, isWithTwins = false }: Replays): void {
+export function describeReplays({ depth, accounts }: Replays): void {
   describe(`the capsules of a run of the level ${depth} at the whole range`, () => {
     let opened: OpenRange;
     let proxy: TwinProxy;
@@ -63,25 +62,23 @@ export function describeReplays({ depth, accounts, isWithTwins = false }: Replay
       assert.deepEqual(failed, []);
     });
 
-    if (isWithTwins) {
-      it('tell that a finding is gone once its safe twin is in its place', async (test) => {
-        const failed: string[] = [];
-        let gone = 0;
-        for (const finding of confirmed()) {
-          const [known] = compare([finding], answerKey, depth).found;
-          const flaw = answerKey.find(({ id, path }) => id === known?.id && finding.affectedUrl?.includes(path));
-          if (!flaw || !finding.capsule || !isExchangeable(flaw)) continue;
-          proxy.repair(flaw);
-          const { outcome, reason } = await replay(finding.capsule);
-          proxy.repair(undefined);
-          if (outcome === 'GONE') gone++;
-          else failed.push(`${flaw.id} ${finding.title}: ${outcome} ${reason}`);
-        }
-        test.diagnostic(`${gone} of ${confirmed().length} confirmed findings were exchanged for their twins`);
-        assert.deepEqual(failed, []);
-        assert.ok(gone > 30, `${gone} findings`);
-      });
-    }
+    it('tell that a finding is gone once its safe twin is in its place', async (test) => {
+      const failed: string[] = [];
+      let gone = 0;
+      for (const finding of confirmed()) {
+        const [known] = compare([finding], answerKey, depth).found;
+        const flaw = answerKey.find(({ id, path }) => id === known?.id && finding.affectedUrl?.includes(path));
+        if (!flaw || !finding.capsule || !isExchangeable(flaw)) continue;
+        proxy.repair(flaw);
+        const { outcome, reason } = await replay(finding.capsule);
+        proxy.repair(undefined);
+        if (outcome === 'GONE') gone++;
+        else failed.push(`${flaw.id} ${finding.title}: ${outcome} ${reason}`);
+      }
+      test.diagnostic(`${gone} of ${confirmed().length} confirmed findings were exchanged for their twins`);
+      assert.deepEqual(failed, []);
+      assert.ok(gone > 30, `${gone} findings`);
+    });
 
     it('tell nothing about a target that is down', async () => {
       await proxy.close();

@@ -44,15 +44,30 @@ const sarifLocation = closed(
   ['logicalLocations'],
 );
 
-const sarifResult = closed({
-  ruleId: text,
-  ruleIndex: { type: 'integer', minimum: 0 },
-  level: sarifLevel,
-  message,
-  locations: list(sarifLocation, { minItems: 1, maxItems: 1000 }),
-  partialFingerprints: closed({ 'sortieFinding/v1': text, primaryLocationLineHash: text }),
-  properties: closed({ confidence: text, severity: text, evidence: { type: 'string' } }, ['evidence']),
-});
+const headersObject = { type: 'object', additionalProperties: { type: 'string' } };
+const sarifBody = closed({ text: { type: 'string' } });
+
+const sarifResult = closed(
+  {
+    ruleId: text,
+    ruleIndex: { type: 'integer', minimum: 0 },
+    level: sarifLevel,
+    message,
+    locations: list(sarifLocation, { minItems: 1, maxItems: 1000 }),
+    partialFingerprints: closed({ 'sortieFinding/v1': text, primaryLocationLineHash: text }),
+    relatedLocations: list(closed({ logicalLocations: list(closed({ fullyQualifiedName: text })) })),
+    webRequest: closed({ method: text, target: text, headers: headersObject, body: sarifBody }, ['body']),
+    webResponse: closed(
+      { statusCode: { type: 'integer' }, headers: headersObject, body: sarifBody, noResponseReceived: { const: true } },
+      ['statusCode', 'headers', 'body', 'noResponseReceived'],
+    ),
+    properties: closed({ confidence: text, severity: text, evidence: { type: 'string' }, history: text }, [
+      'evidence',
+      'history',
+    ]),
+  },
+  ['relatedLocations', 'webRequest', 'webResponse'],
+);
 
 export const sarifSchema = closed({
   $schema: { type: 'string', format: 'uri' },
@@ -86,6 +101,14 @@ const localTime = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2
 const program = closed({ id: text, name: text, version: text, vendor: closed({ name: text }) });
 const link = { type: 'string', pattern: '^(https?|ftp)://.+' };
 
+/** As the schema of GitLab has them: only the body is optional. */
+const gitlabHeaders = list(closed({ name: text, value: { type: 'string' } }));
+const gitlabRequest = closed({ method: text, url: link, headers: gitlabHeaders, body: { type: 'string' } }, ['body']);
+const gitlabResponse = closed(
+  { status_code: { type: 'integer' }, reason_phrase: text, headers: gitlabHeaders, body: { type: 'string' } },
+  ['body'],
+);
+
 export const gitlabDastSchema = closed({
   version: { type: 'string', pattern: '^15\\.\\d+\\.\\d+$' },
   scan: closed(
@@ -117,7 +140,17 @@ export const gitlabDastSchema = closed({
           param: { type: 'string' },
           path: { type: 'string', pattern: '^/' },
         }),
-        evidence: closed({ summary: { type: 'string' } }),
+        evidence: closed(
+          {
+            summary: { type: 'string', maxLength: 20_000 },
+            request: gitlabRequest,
+            response: gitlabResponse,
+            supporting_messages: list(
+              closed({ name: text, request: gitlabRequest, response: gitlabResponse }, ['request', 'response']),
+            ),
+          },
+          ['request', 'response', 'supporting_messages'],
+        ),
       },
       ['solution', 'evidence'],
     ),
@@ -140,6 +173,7 @@ export const defectDojoSchema = closed({
         cvssv3: { type: 'string', pattern: '^CVSS:3\\.1/' },
         cvssv3_score: { type: 'number', minimum: 0, maximum: 10 },
         mitigation: { type: 'string' },
+        impact: { type: 'string' },
         steps_to_reproduce: { type: 'string' },
         references: { type: 'string' },
         param: { type: 'string' },
@@ -154,7 +188,17 @@ export const defectDojoSchema = closed({
         service: { type: 'string', minLength: 1, maxLength: 200 },
         tags: list(text),
       },
-      ['cwe', 'cvssv3', 'cvssv3_score', 'mitigation', 'steps_to_reproduce', 'references', 'param', 'endpoints'],
+      [
+        'cwe',
+        'cvssv3',
+        'cvssv3_score',
+        'mitigation',
+        'impact',
+        'steps_to_reproduce',
+        'references',
+        'param',
+        'endpoints',
+      ],
     ),
   ),
 });

@@ -30,8 +30,11 @@ export interface ReviewScene {
   target: Target;
   ada: string;
   ben: string;
-  /** Creates a run that is QUEUED but not in the queue. */
-  startRun(depth?: Depth): Promise<string>;
+  /** Creates a run that is QUEUED but not in the queue, on the target of the scene by default. */
+  startRun(depth?: Depth, on?: { target: Target; starter?: Starter }): Promise<string>;
+  /** Another target: of the account of the scene, or of another account. */
+  addTarget(): Promise<{ target: Target }>;
+  addAccount(): Promise<{ target: Target; starter: Starter }>;
   /** Creates a run in progress, with one step and three findings. */
   workOnRun(depth?: Depth, used?: Used): Promise<string>;
   endRun(runId: string, outcome: Outcome): Promise<void>;
@@ -46,7 +49,8 @@ export async function createReviewScene(): Promise<ReviewScene> {
   const starter = await createStarter(admin);
   const { accountId, userId } = starter;
   const target = await createTarget(admin, starter);
-  const startRun = (depth: Depth = 'STANDARD') => start(test, starter, { ...target, depth });
+  const startRun: ReviewScene['startRun'] = (depth = 'STANDARD', on = { target }) =>
+    start(test, on.starter ?? starter, { ...on.target, depth });
 
   async function workOnRun(depth?: Depth, used = SOME_WORK): Promise<string> {
     const runId = await startRun(depth);
@@ -70,6 +74,11 @@ export async function createReviewScene(): Promise<ReviewScene> {
     ada: await createStaff(admin, 'REVIEWER'),
     ben: await createStaff(admin, 'OPERATOR'),
     startRun,
+    addTarget: async () => ({ target: await createTarget(admin, starter) }),
+    async addAccount() {
+      const other = await createStarter(admin);
+      return { starter: other, target: await createTarget(admin, other) };
+    },
     workOnRun,
     endRun: end,
     async completeRun(depth, used) {
@@ -126,6 +135,9 @@ function stepWithFindings({ requests, modelMicrodollars }: Used): Step {
       fingerprint: `fingerprint-${index + 1}`,
       checkId: 'sql-injection-error',
       cvssVector: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:H/A:H',
+      cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+      impact: 'An attacker reads the database.',
+      stepsToReproduce: ['Send the request.'],
       location: 'query' as const,
       references: ['https://cwe.mitre.org/data/definitions/89.html'],
     })),

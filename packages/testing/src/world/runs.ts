@@ -32,6 +32,7 @@ export interface Script {
   outcome?: 'COMPLETED' | 'FAILED' | 'CANCELLED';
   untested?: { group: string; reason: string; cure: string }[];
   coverage?: Coverage;
+  retested?: string[];
   scan?: { milliseconds?: number; crash?: Crash; result: ScanResult };
 }
 
@@ -53,6 +54,9 @@ export function finding(fingerprint: string, changes: Partial<PentestFinding> = 
     fingerprint,
     checkId: 'sql-injection-error',
     cvssVector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+    cvss4Vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+    impact: 'An attacker reads the database.',
+    stepsToReproduce: ['Send the request.'],
     location: 'query',
     references: ['https://cwe.mitre.org/data/definitions/89.html'],
     ...changes,

@@ -190,6 +190,8 @@ function findingText({ description, remediation, editedAt, excludedAt, ...findin
     check: finding.checkId,
     CVSS: finding.cvssScore,
     vector: finding.cvssVector,
+    'CVSS 4.0 vector': finding.cvss4Vector,
+    impact: finding.impact,
     CWE: finding.cweId,
     at: finding.affectedUrl,
     method: finding.method,

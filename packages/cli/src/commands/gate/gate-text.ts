@@ -4,18 +4,20 @@ import { orHigher } from '../../pentest/policy-text.ts';
 import type { StartedRun } from '../../pentest/start-pentest.ts';
 import type { Paint } from '../../terminal/paint.ts';
 import { shown } from '../../terminal/text.ts';
-import type { TakenOut } from './policy-options.ts';
+import { EARLIER_RUNS, type TakenOut } from './policy-options.ts';
 
 /** Returns whether waiting may still decide the gate; a run with untested groups is over. */
 export const isOpen = (judgement: Judgement) =>
   judgement.kind === 'unsupported' || (judgement.kind === 'undecided' && judgement.reason !== 'untested');
 
-interface Told {
+export interface Told {
   started: StartedRun | undefined;
   takenOut: readonly TakenOut[];
+  /** A run, a file or "earlier runs"; null if known findings count, too. */
+  comparedWith: string | null;
 }
 
-export function gateDocument(judgement: Judgement, exitCode: number, { started, takenOut }: Told) {
+export function gateDocument(judgement: Judgement, exitCode: number, { started, takenOut, comparedWith }: Told) {
   const { kind, pentest } = judgement;
   return {
     schema: 'sortie.gate/1',
@@ -27,6 +29,7 @@ export function gateDocument(judgement: Judgement, exitCode: number, { started, 
     policy: 'policy' in judgement ? judgement.policy : null,
     findings: 'findings' in judgement ? judgement.findings : [],
     failing: 'failing' in judgement ? judgement.failing.map(({ id }) => id) : [],
+    comparedWith,
     takenOut,
     untested: untestedIn(judgement),
     idempotencyKey: started?.idempotencyKey ?? null,
@@ -76,20 +79,21 @@ const heads: Record<Judgement['kind'], [mark: string, title: string, colour: 'go
   unsupported: ['?', 'Undecided (not a pass)', 'unsure'],
 };
 
-interface GateWords {
+interface GateWords extends Pick<Told, 'takenOut' | 'comparedWith'> {
   summary: string | null;
-  takenOut: readonly TakenOut[];
   /** The command that resumes the wait. */
   resume: string;
 }
 
-export function gateText(judgement: Judgement, paint: Paint, { summary, takenOut, resume }: GateWords): string {
+export function gateText(judgement: Judgement, paint: Paint, words: GateWords): string {
+  const { summary, takenOut, comparedWith, resume } = words;
   const [mark, title, colour] = heads[judgement.kind];
   const { pentest } = judgement;
   return [
     `${paint[colour](`${mark} ${title}`)}: ${shown(reasonOf(judgement))}\n`,
-    policyText(judgement),
-    takenOutText(takenOut),
+    policyText(judgement, comparedWith),
+    takenOutText(takenOut, comparedWith),
+    historyText(judgement, comparedWith),
     untestedText(judgement),
     listText(judgement, paint),
     pentest.credits ? `  Credits ${creditsText(pentest.credits)}\n` : '',
@@ -101,23 +105,38 @@ export function gateText(judgement: Judgement, paint: Paint, { summary, takenOut
   ].join('');
 }
 
-function policyText(judgement: Judgement): string {
+function policyText(judgement: Judgement, comparedWith: string | null): string {
   if (!('policy' in judgement)) return '';
-  const { failOn, minConfidence, maxFindings } = judgement.policy;
+  const { failOn, minConfidence, maxFindings, newOnly } = judgement.policy;
   const most = maxFindings === 0 ? '' : `, more than ${maxFindings} findings`;
-  return `  Policy  ${orHigher(failOn)}, ${orHigher(minConfidence)}${most}\n`;
+  const compared = newOnly ? `, new since ${shown(comparedWith ?? '')}` : '';
+  return `  Policy  ${orHigher(failOn)}, ${orHigher(minConfidence)}${compared}${most}\n`;
+}
+
+/** Explains why known findings count when a service of an earlier release does not tell which are new. */
+function historyText(judgement: Judgement, comparedWith: string | null): string {
+  if (!('policy' in judgement) || comparedWith !== EARLIER_RUNS) return '';
+  const isTold = judgement.findings.every(({ history }: { history?: string }) => history !== undefined);
+  return isTold ? '' : '  The service does not tell which findings are new: all count. Use --baseline-run RUN.\n';
 }
 
 /** Returns a line such as `Ignored 2 known, 1 accepted until 2027-01-01`. */
-function takenOutText(takenOut: readonly TakenOut[]): string {
-  const known = takenOut.filter(({ by }) => by === 'baseline').length;
+function takenOutText(takenOut: readonly TakenOut[], comparedWith: string | null): string {
+  const numberOf = (those: TakenOut['by']) => takenOut.filter(({ by }) => by === those).length;
+  const known = [
+    ...told(numberOf('baseline'), 'known'),
+    ...told(numberOf('baseline-run'), `known from ${shown(comparedWith ?? '')}`),
+    ...told(numberOf('history'), 'open since an earlier run'),
+  ];
   const ends = takenOut.flatMap(({ until }) => until ?? []).toSorted();
   const accepted = [...new Set(ends)].map(
     (until) => `${ends.filter((each) => each === until).length} accepted until ${until}`,
   );
-  const parts = [...(known > 0 ? [`${known} known`] : []), ...accepted];
+  const parts = [...known, ...accepted];
   return parts.length === 0 ? '' : `  Ignored ${parts.join(', ')}\n`;
 }
+
+const told = (count: number, words: string) => (count > 0 ? [`${count} ${words}`] : []);
 
 function untestedText(judgement: Judgement): string {
   const untested = untestedIn(judgement);

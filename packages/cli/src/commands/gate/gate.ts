@@ -28,6 +28,8 @@ export function gateCommand(): Command {
     .option('--fail-on <severity>', 'lowest severity that fails: critical, high, medium, low or info (default: high)')
     .option('--min-confidence <word>', 'lowest confidence that fails: confirmed, firm or tentative (default: firm)')
     .option('--max-findings <number>', 'number of such findings to tolerate (default: 0)')
+    .option('--new-only', 'fail only on findings that earlier runs on the target do not have, and on regressions')
+    .option('--baseline-run <id>', 'completed run whose findings are ignored')
     .option('--baseline <file>', 'earlier JSON report whose findings are ignored')
     .option('--allow <file>', 'YAML list of accepted findings: fingerprint or id, until, reason');
   return withAcceptUntested(judging, 'pass even if checks of this group could not run')

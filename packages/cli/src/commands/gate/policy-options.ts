@@ -1,6 +1,15 @@
 import { confidences, severities } from '@sortie/contract';
-import { countingFindings, type PentestFinding, type Policy } from '@sortie/sdk';
+import {
+  BaselineError,
+  type BaselineOptions,
+  countingFindings,
+  fingerprintsOf,
+  isKnown,
+  type PentestFinding,
+  type Policy,
+} from '@sortie/sdk';
 import type { Shell } from '../../api/command-context.ts';
+import { explainFailure, isFailure } from '../../api/explain-failure.ts';
 import { readAcceptedGroups } from '../../pentest/accepted-groups.ts';
 import { readText, readYaml } from '../../settings/read-yaml.ts';
 import { usageError } from '../../terminal/command-error.ts';
@@ -11,27 +20,37 @@ export interface PolicyOptions {
   minConfidence?: string;
   maxFindings?: string;
   baseline?: string;
+  baselineRun?: string;
+  newOnly?: boolean;
   allow?: string;
   acceptUntested?: string;
 }
 
-/** A finding that a baseline or an allow list excludes from the gate. */
+/** A finding that a baseline, the earlier runs or an allow list exclude from the gate. */
 export interface TakenOut {
   id: string;
   fingerprint: string;
-  by: 'baseline' | 'allow';
-  /** The expiry of the acceptance; null for findings of a baseline. */
+  by: 'baseline' | 'baseline-run' | 'history' | 'allow';
+  /** The expiry of the acceptance; null for known findings. */
   until: string | null;
 }
 
 export interface ReadPolicy {
   policy: Policy<PentestFinding>;
   takenOutOf(findings: readonly PentestFinding[]): TakenOut[];
+  /** What new findings are compared with; null if known findings count, too. */
+  comparedWith: string | null;
 }
 
 type Names = ReadonlySet<string>;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** A file of an earlier release has no places. Former fingerprints are left out: several findings may have the same. */
+function fingerprintsIn({ fingerprint, places }: Record<string, unknown>): string[] {
+  const ofPlaces = [places].flat().map((place) => (isRecord(place) ? place.fingerprints : undefined));
+  return [fingerprint, ...ofPlaces].flat().filter((each) => typeof each === 'string');
+}
 
 /** Returns the fingerprints of an earlier report, written by "report --format json" or "gate --json". */
 function readBaseline(name: string): Names {
@@ -44,7 +63,7 @@ function readBaseline(name: string): Names {
   }
   const findings = isRecord(document) ? document.findings : undefined;
   if (!Array.isArray(findings)) throw usageError(`${name} is not a JSON report: it has no findings`);
-  return new Set(findings.map((finding: unknown) => (isRecord(finding) ? String(finding.fingerprint) : '')));
+  return new Set(findings.flatMap((finding: unknown) => (isRecord(finding) ? fingerprintsIn(finding) : [])));
 }
 
 /** Returns the date alone for midnight UTC. */
@@ -68,32 +87,71 @@ function readAllowed(name: string, shell: Shell, now: number): ReadonlyMap<strin
   );
 }
 
-export function readPolicyOptions(shell: Shell, options: PolicyOptions): ReadPolicy {
+interface Known {
+  by: Exclude<TakenOut['by'], 'allow'>;
+  comparedWith: string | null;
+  baseline?: Names;
+}
+
+/** What `comparedWith` says if the service compares. */
+export const EARLIER_RUNS = 'earlier runs';
+
+/** Reads a baseline run before anything is started, so that a wrong one costs nothing. */
+async function readKnown(shell: Shell, options: PolicyOptions, judged: Judged): Promise<Known> {
+  const { baseline, newOnly } = options;
+  // Pipelines pass an empty value for none.
+  const baselineRun = options.baselineRun || undefined;
+  if (baseline !== undefined && baselineRun !== undefined)
+    throw usageError('--baseline and --baseline-run exclude each other');
+  if (baseline !== undefined) return { by: 'baseline', comparedWith: baseline, baseline: readBaseline(baseline) };
+  if (baselineRun === undefined) return { by: 'history', comparedWith: newOnly ? EARLIER_RUNS : null };
+  try {
+    const fingerprints = await (await shell.client()).readBaseline(baselineRun, { judged });
+    return { by: 'baseline-run', comparedWith: baselineRun, baseline: fingerprints };
+  } catch (error) {
+    if (error instanceof BaselineError)
+      throw usageError(
+        `--baseline-run: ${error.message} Choose an earlier completed run on the same target whose report is released.`,
+      );
+    if (isFailure(error)) throw explainFailure(error, `The baseline run ${baselineRun} could not be read`);
+    throw error;
+  }
+}
+
+type Judged = NonNullable<BaselineOptions['judged']>;
+
+/** Reads the policy for the run that is judged. */
+export async function readPolicyOptions(shell: Shell, options: PolicyOptions, judged: Judged): Promise<ReadPolicy> {
   const { settings } = shell;
   const failOn = options.failOn ?? settings.get('gate.failOn')?.value ?? 'HIGH';
   const minConfidence = options.minConfidence ?? settings.get('gate.minConfidence')?.value ?? 'FIRM';
   const maxFindings = options.maxFindings ?? settings.get('gate.maxFindings')?.value ?? '0';
-  const known: Names = options.baseline === undefined ? new Set() : readBaseline(options.baseline);
   const allowed: ReadonlyMap<string, string> =
     options.allow === undefined ? new Map() : readAllowed(options.allow, shell, Date.now());
-  const untilOf = ({ id, fingerprint }: PentestFinding) => allowed.get(fingerprint) ?? allowed.get(id);
-  const isKnown = ({ id, fingerprint }: PentestFinding) => known.has(fingerprint) || known.has(id);
+  const untilOf = (finding: PentestFinding) =>
+    [...fingerprintsOf(finding), finding.id].map((name) => allowed.get(name)).find((until) => until !== undefined);
   const strict = {
     failOn: readWord('--fail-on', failOn, severities),
     minConfidence: readWord('--min-confidence', minConfidence, confidences),
     maxFindings: readCount('--max-findings', maxFindings),
     acceptUntested: readAcceptedGroups(shell, options.acceptUntested),
   };
-  const isTakenOut = (finding: PentestFinding) => isKnown(finding) || untilOf(finding) !== undefined;
+  const { by, comparedWith, baseline } = await readKnown(shell, options, judged);
+  const policy = {
+    ...strict,
+    newOnly: options.newOnly,
+    baseline,
+    accept: (finding: PentestFinding) => untilOf(finding) !== undefined,
+  };
   return {
-    policy: { ...strict, accept: isTakenOut },
+    policy,
+    comparedWith,
     takenOutOf: (findings) =>
-      countingFindings(findings, strict)
-        .filter(isTakenOut)
-        .map((finding) => {
-          const { id, fingerprint } = finding;
-          if (isKnown(finding)) return { id, fingerprint, by: 'baseline', until: null };
-          return { id, fingerprint, by: 'allow', until: untilOf(finding) ?? null };
-        }),
+      countingFindings(findings, strict).flatMap((finding): TakenOut[] => {
+        const { id, fingerprint } = finding;
+        if (isKnown(finding, policy)) return [{ id, fingerprint, by, until: null }];
+        const until = untilOf(finding);
+        return until === undefined ? [] : [{ id, fingerprint, by: 'allow', until }];
+      }),
   };
 }

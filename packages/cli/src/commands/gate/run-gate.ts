@@ -10,11 +10,11 @@ import { readSummary } from '../../pentest/read-summary.ts';
 import { resumeLine } from '../../pentest/resume-line.ts';
 import { readLastRun, readRunFile, writeRunFile } from '../../pentest/run-file.ts';
 import type { StartOptions } from '../../pentest/start-options.ts';
-import { type SendStart, type StartedRun, startPentest } from '../../pentest/start-pentest.ts';
+import { type SendStart, type StartedRun, startPentest, targetOf } from '../../pentest/start-pentest.ts';
 import { CommandEnd, usageError } from '../../terminal/command-error.ts';
 import { Interrupted, untilInterrupted } from '../../terminal/interrupt.ts';
-import { gateDocument, gateText } from './gate-text.ts';
-import { type PolicyOptions, readPolicyOptions, type TakenOut } from './policy-options.ts';
+import { gateDocument, gateText, type Told } from './gate-text.ts';
+import { type PolicyOptions, readPolicyOptions } from './policy-options.ts';
 
 export interface GateOptions extends StartOptions, PolicyOptions, WaitFlags {
   start?: boolean;
@@ -35,16 +35,19 @@ export function runGate(given: string | undefined, options: GateOptions, command
   return withShell(options, 'The gate could not decide', async (shell) => {
     const usual = shell.settings.get('gate.maxWait')?.value ?? '60m';
     const wait = readWaitOptions(options, usual, '20s');
-    const { policy, takenOutOf } = readPolicyOptions(shell, options);
     refuseMixture(given, options);
-    const run: { id?: string } = {};
+    const run: { id?: string } = options.start ? {} : { id: given ?? lastRun(shell) };
+    const targetUrl = options.start && targetOf(shell, options);
+    const judged = { ...run, ...(targetUrl && { targetUrl }) };
+    const { policy, takenOutOf, comparedWith } = await readPolicyOptions(shell, options, judged);
     try {
       await untilInterrupted(async (signal) => {
         const started = options.start ? await start(shell, options, signal, wait) : undefined;
-        run.id = started ? started.id : (given ?? lastRun(shell));
-        const judgement = await follow(shell, run.id, { ...wait, policy, failFast: options.failFast ?? false, signal });
+        const id = started?.id ?? run.id ?? '';
+        run.id = id;
+        const judgement = await follow(shell, id, { ...wait, policy, failFast: options.failFast ?? false, signal });
         const takenOut = 'policy' in judgement ? takenOutOf(judgement.findings) : [];
-        await report(shell, judgement, { started, takenOut }, resume(run.id));
+        await report(shell, judgement, { started, takenOut, comparedWith }, resume(id));
       });
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
@@ -131,19 +134,13 @@ async function follow(shell: Shell, id: string, following: Following): Promise<J
   }
 }
 
-async function report(
-  shell: Shell,
-  judgement: Judgement,
-  told: { started: StartedRun | undefined; takenOut: readonly TakenOut[] },
-  resume: string,
-): Promise<void> {
+async function report(shell: Shell, judgement: Judgement, told: Told, resume: string): Promise<void> {
   const { kind, pentest } = judgement;
-  const { takenOut } = told;
   const isUntested = kind === 'undecided' && judgement.reason === 'untested';
   const exitCode = isUntested ? exitCodes.untested : codes[kind];
   const summary = kind === 'ended' ? await readSummary(await shell.client(), pentest.id) : null;
   const document = { ...gateDocument(judgement, exitCode, told), summary };
-  shell.print(document, () => gateText(judgement, shell.paint, { summary, takenOut, resume }));
+  shell.print(document, () => gateText(judgement, shell.paint, { summary, ...told, resume }));
   if (exitCode !== 0) throw new CommandEnd(exitCode);
 }
 

@@ -1,9 +1,12 @@
 import type { PentestFinding } from '@sortie/sdk';
 import { z } from 'zod';
 import { refuse } from './explain-tool-failure.ts';
-import { shortFinding } from './pentest-tools.ts';
+import { placeText, shortFinding } from './pentest-tools.ts';
 import { id, pentestFindingShape, summary, untrustedText } from './shapes.ts';
 import { defineTool, reading, type ToolCall } from './tool.ts';
+
+/** An assistant needs the number and a few examples. */
+const MOST_PLACES = 20;
 
 const doing = 'The finding could not be explained';
 
@@ -16,7 +19,8 @@ const sureness: Record<string, string> = {
 export const explainFindingTool = defineTool({
   name: 'sortie_pentest_explain_finding',
   title: 'Explain a finding',
-  description: 'One finding of a pentest in full: description, location, confidence and remediation.',
+  description:
+    'One finding of a pentest in full: description, impact, location, confidence, steps to reproduce and remediation.',
   annotations: reading(true),
   doing,
   input: z.strictObject({ id: id('run'), findingId: id('finding') }),
@@ -26,8 +30,12 @@ export const explainFindingTool = defineTool({
     sureness: z.string().describe('What the confidence means.'),
     description: untrustedText.nullable(),
     remediation: untrustedText.nullable(),
+    impact: untrustedText.nullable().describe('What an attacker gains.'),
+    stepsToReproduce: z.array(untrustedText).describe('How to repeat the proof by hand.'),
     cvssVector: z.string().nullish(),
+    cvss4Vector: z.string().nullish(),
     location: z.string().nullish().describe('Location of the parameter in the request.'),
+    morePlaces: z.array(untrustedText).describe(`Further places with the same cause, at most ${MOST_PLACES}.`),
     references: z.array(z.string()).describe('References on testing and prevention.'),
     reference: z.string().nullable().describe('CWE definition of the weakness.'),
   }),
@@ -41,7 +49,10 @@ export const explainFindingTool = defineTool({
       sureness: sureness[confidence] ?? 'confidence unknown to this version: treat it as proven',
       description: call.untrusted(finding.description),
       remediation: call.untrusted(finding.remediation),
-      // A service of an earlier release answers none.
+      // A service of an earlier release answers none of these.
+      impact: call.untrusted(finding.impact ?? null),
+      stepsToReproduce: (finding.stepsToReproduce ?? []).map((step) => call.untrusted(step)),
+      morePlaces: (finding.places ?? []).slice(1, MOST_PLACES + 1).map((place) => placeText(place, call.untrusted)),
       references: finding.references ?? [],
       reference: number === undefined ? null : `https://cwe.mitre.org/data/definitions/${number}.html`,
     };

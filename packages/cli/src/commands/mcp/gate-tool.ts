@@ -13,6 +13,7 @@ const policyShape = z.object({
   failOn: z.string(),
   minConfidence: z.string(),
   maxFindings: z.number(),
+  newOnly: z.boolean().optional().describe('True if known findings do not count.'),
   acceptUntested: z.array(z.string()).optional(),
 });
 const untestedShape = z.object({ group: z.string(), reason: z.string(), cure: z.string() });
@@ -45,6 +46,11 @@ export const gateTool = defineTool({
       .max(50)
       .optional()
       .describe('Check groups that may be untested in a passing run (default: as configured, else none).'),
+    newOnly: z
+      .boolean()
+      .optional()
+      .describe('True: only new findings and regressions fail, compared with earlier runs on the target.'),
+    baselineRun: id('completed run whose findings do not fail').optional(),
   }),
   output: z.object({
     summary,
@@ -52,16 +58,24 @@ export const gateTool = defineTool({
     policy: policyShape.nullable().describe('Null without a verdict.'),
     run: pentestShape,
     untested: z.array(untestedShape).describe('Check groups that could not run; for a passing run, the accepted ones.'),
+    comparedWith: z.string().nullable().describe('The baseline run or "earlier runs"; null if all findings count.'),
+    takenOut: z
+      .array(z.object({ id: z.string(), fingerprint: z.string(), by: z.string() }))
+      .describe('Known findings that would otherwise fail: "by" says whether history or a baseline run has them.'),
     failingTotal: z.number(),
     failing: z.array(pentestFindingShape).describe(`The worst ${PAGE} findings that violate the policy.`),
   }),
-  async run({ id: runId, failOn, minConfidence, maxFindings, acceptUntested }, { shell, client, calls, untrusted }) {
-    const { policy } = readPolicyOptions(shell, {
+  async run({ id: runId, ...asked }, { shell, client, calls, untrusted }) {
+    const { failOn, minConfidence, maxFindings, acceptUntested, newOnly, baselineRun } = asked;
+    const options = {
       ...(failOn && { failOn }),
       ...(minConfidence && { minConfidence }),
       ...(maxFindings !== undefined && { maxFindings: String(maxFindings) }),
       ...(acceptUntested && { acceptUntested: acceptUntested.join(',') }),
-    });
+      ...(newOnly && { newOnly }),
+      ...(baselineRun && { baselineRun }),
+    };
+    const { policy, takenOutOf, comparedWith } = await readPolicyOptions(shell, options, { id: runId });
     const judgement = await client.waitForJudgement(runId, { ...calls, policy, maxWaitMs: 0, maxRetries: 0 });
     const failing = judgement.kind === 'failed' ? judgement.failing : [];
     return {
@@ -70,6 +84,8 @@ export const gateTool = defineTool({
       policy: 'policy' in judgement ? judgement.policy : null,
       untested: 'untested' in judgement ? judgement.untested : [],
       run: judgement.pentest,
+      comparedWith,
+      takenOut: 'policy' in judgement ? takenOutOf(judgement.findings).slice(0, PAGE) : [],
       failingTotal: failing.length,
       failing: failing.slice(0, PAGE).map((finding) => shortFinding(finding, untrusted)),
     };

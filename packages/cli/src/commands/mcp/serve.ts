@@ -13,6 +13,7 @@ import { creditsTools } from './credits-tools.ts';
 import { evidenceTool } from './evidence-tool.ts';
 import { explainFindingTool } from './explain-finding-tool.ts';
 import { gateTool } from './gate-tool.ts';
+import { historyTool } from './history-tool.ts';
 import { pentestTools } from './pentest-tools.ts';
 import { createPurse, type Purse } from './purse.ts';
 import { scanTools } from './scan-tools.ts';
@@ -37,6 +38,7 @@ const readTools: Tool[] = [
   ...scanTools,
   ...pentestTools,
   coverageTool,
+  historyTool,
   explainFindingTool,
   evidenceTool,
   gateTool,

@@ -143,5 +143,6 @@ export const pentestFindingShape = z.object({
   fingerprint: z.string().describe('Stable across runs.'),
   checkId: z.string().nullish().describe('The check that found it.'),
   owaspCategory: z.string().nullish().describe('For example "A03:2021 Injection".'),
+  history: z.string().nullish().describe('NEW, OPEN or REGRESSION, compared with earlier runs on the target.'),
   place: untrustedText.nullable().describe('Method, URL and parameter, between ⟦untrusted …⟧ marks.'),
 });

@@ -1,3 +1,4 @@
+import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
 import type { LabAnswer } from '../lab.ts';
 
 type Row = Record<string, unknown>;
@@ -40,3 +41,17 @@ export const asJson = (rows: readonly Row[]): LabAnswer => ({
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(rows),
 });
+
+/** A login form of the labs, as the inventory holds it. */
+export const loginForm: InventoryItem = {
+  method: 'POST',
+  url: '/login',
+  parameters: [
+    { location: 'form', name: 'user', value: 'x' },
+    { location: 'form', name: 'password', value: 'x' },
+  ],
+  seenAs: null,
+  contentType: 'text/html',
+};
+
+export const fieldsIn = (body: string) => Object.fromEntries(new URLSearchParams(body)) as Record<string, string>;

@@ -27,7 +27,10 @@ const MOST_BYTES = 65_536;
 const FOR_NO_USER =
   /^exposed-(?:env|git|svn|hg-bzr|htpasswd|cloud-credentials|container-ci-config|server-config|wp-config-backup|phpinfo|server-status|debug-endpoint)$/;
 
-type Texts = Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'lab'>;
+type Texts = Pick<
+  SiteCheck,
+  'id' | 'family' | 'title' | 'cwe' | 'cvss' | 'cvss4' | 'impact' | 'why' | 'fix' | 'references' | 'lab'
+>;
 
 /** Defines a check for exposed files that the passive checks recognise. There is one check per group of severities. */
 export async function defineFilesCheck({
@@ -65,7 +68,10 @@ export async function defineFilesCheck({
         why: [why, seen, as === null ? undefined : `The file needs a login: the account ${as} received it.`]
           .filter((part) => part !== undefined)
           .join('\n\n'),
-        ...(as !== null && { cvss: texts.cvss.replace('/PR:N', '/PR:L') }),
+        ...(as !== null && {
+          cvss: texts.cvss.replace('/PR:N', '/PR:L'),
+          cvss4: texts.cvss4.replace('/PR:N', '/PR:L'),
+        }),
         fix,
         references,
         ...(cwe !== null && { cwe }),

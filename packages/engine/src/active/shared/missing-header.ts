@@ -12,7 +12,8 @@ interface Variant {
   pages: readonly [Page, ...Page[]];
 }
 
-type Texts = Pick<PassiveCheck, 'id' | 'title' | 'why' | 'fix' | 'references'> & { cwe: number; cvss: string };
+type Texts = Pick<PassiveCheck, 'id' | 'title' | 'why' | 'fix' | 'references'> &
+  Pick<SiteCheck, 'cwe' | 'cvss' | 'cvss4' | 'impact' | 'asvs'>;
 
 interface MissingHeader extends Texts {
   /** The passive check that judges one page. */
@@ -48,6 +49,7 @@ export function defineMissingHeader({ passive, missing, sent, ...texts }: Missin
     request: { method: 'GET', url },
     as: seenAs,
     answer: { isConfidential: true },
+    shows: `it does not have ${missing}`,
   });
   return defineSiteCheck({
     ...texts,

@@ -22,7 +22,10 @@ interface Variant {
 /** An empty cookie or one that contains only a switch identifies no session. */
 const SWITCH = /^[^=;]*=\s*"?(?:true|false|yes|no|on|off|null|undefined|none|\d{0,2})"?\s*(?:;|$)/i;
 
-type Texts = Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'lab' | 'needsNoAccount'>;
+type Texts = Pick<
+  SiteCheck,
+  'id' | 'title' | 'cwe' | 'cvss' | 'cvss4' | 'impact' | 'why' | 'fix' | 'references' | 'lab' | 'needsNoAccount'
+>;
 
 interface PagesCheck extends Texts {
   checks: readonly unknown[];
@@ -82,6 +85,7 @@ export function definePagesCheck({
       return found;
     },
     placeOf: (_site, { page }) => page.url,
+    ...(passive.length > 1 && { aspectOf: ({ check }: Variant) => check }),
     describe({ check, seen }) {
       const { title, why, fix, cwe, references } = checkOf(check);
       return {

@@ -44,7 +44,7 @@ export const SQL_LOCATIONS: readonly PointLocation[] = [
 export const SQL_MEANINGS: readonly Meaning[] = ['sqlText', 'addedText', 'condition', 'sqlExpression'];
 
 export const SQL_FIX =
-  'Use prepared statements and bind the value as a parameter. Manual escaping and denylists of words do not protect reliably.';
+  'Use prepared statements and bind the value as a parameter. Names of columns and sort orders cannot be bound: choose them from an allowlist. Manual escaping and denylists of words do not protect reliably.';
 export const SQL_WHY =
   'The value becomes part of an SQL statement. An attacker reads, and often changes, all data of the database.';
 export const SQL_REFERENCES = [
@@ -53,6 +53,11 @@ export const SQL_REFERENCES = [
   'https://cwe.mitre.org/data/definitions/89.html',
 ];
 export const SQL_CVSS = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H';
+export const SQL_CVSS4 = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N';
+/** The login check proves the same flaw as the others, in the user name. */
+export const SQL_FAMILY = { name: 'sql-injection', by: 'place' } as const;
+export const SQL_IMPACT =
+  'An attacker reads and changes everything in the database that the application can, such as accounts and password hashes.';
 
 /** A condition that is true for every row must not reach a statement that writes. */
 export function isReading({ item }: Pick<Point, 'item'>): boolean {

@@ -22,13 +22,18 @@ interface Variant<Way> {
 }
 
 interface TokenCheck<Way>
-  extends Pick<SiteCheck, 'id' | 'title' | 'cwe' | 'cvss' | 'why' | 'fix' | 'references' | 'maxRequests' | 'lab'> {
+  extends Pick<
+    SiteCheck,
+    'id' | 'title' | 'cwe' | 'cvss' | 'cvss4' | 'impact' | 'asvs' | 'why' | 'fix' | 'references' | 'maxRequests' | 'lab'
+  > {
   ways: readonly Way[];
   /** Resolves to the ways worth trying with this token. Without it all ways are tried. */
   waysFor?(jwt: Jwt, site: Site, asking: Asking): Promise<readonly Way[]>;
   /** `forge` returns a token that is accepted only if the flaw exists, `control` one that must be rejected. */
   forge(jwt: Jwt, way: Way, nonce: Nonce): string;
   control(jwt: Jwt, way: Way, nonce: Nonce): string;
+  /** For people: how the forged token was made. */
+  forgery(way: Way): string;
   /** Further condition on the account's own response. */
   isShownBy?(good: Observation, way: Way): boolean;
 }
@@ -40,7 +45,7 @@ const MOST_PLACES = 3;
 
 /** Defines a check for token verification: the target has to accept a forged token and reject the control. */
 export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant<Way>, TokenPlan> {
-  const { ways, waysFor, forge, control, isShownBy, ...texts } = check;
+  const { ways, waysFor, forge, control, forgery, isShownBy, ...texts } = check;
   return defineSiteCheck({
     ...texts,
     risk: 'harmless',
@@ -63,7 +68,7 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
     proof: {
       plan: (_site, { way, place, isFromFirst }, nonce) =>
         place &&
-        planAt(place, {
+        planAt(place, forgery(way), {
           forged: inPlaceOf((jwt) => forge(jwt, way, nonce), isFromFirst),
           control: inPlaceOf((jwt) => control(jwt, way, nonce), isFromFirst),
         }),
@@ -155,12 +160,13 @@ async function makesDifference(place: TokenPlace, asking: Asking): Promise<boole
 
 function planAt(
   { item, as }: TokenPlace,
+  forgery: string,
   { forged, control }: Record<'forged' | 'control', (credential: string) => string>,
 ) {
   const request = freshly(requestOf(item));
   return {
     good: { label: "with the account's token", request, as, isControl: true },
-    forged: { label: 'with the forged token', request, as, session: { showing: { change: forged } } },
+    forged: { label: `with a forged token (${forgery})`, request, as, session: { showing: { change: forged } } },
     control: {
       label: 'with an invalid token',
       request,

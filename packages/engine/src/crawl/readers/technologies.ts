@@ -28,7 +28,8 @@ const SIGNS: Readonly<Record<Technology, Signs>> = {
     body: /Whitelabel Error Page|Apache Tomcat|"path":"[^"]{0,200}","timestamp"|"timestamp":.{0,200}"path":"/,
   },
   node: {
-    headers: /^(?:x-powered-by|server): .*(?:express|next\.js|koa|sails|node)/i,
+    // Not from Server: proxies and CDNs call their machines nodes.
+    headers: /^x-powered-by: .*(?:express|next\.js|koa|sails|node)/i,
     cookies: /^(?:connect\.sid|koa[.:]sess)$/i,
     paths: NEVER,
     body: /<pre>Cannot GET \/|"message":"Route GET:/,
@@ -47,7 +48,8 @@ const SIGNS: Readonly<Record<Technology, Signs>> = {
     body: /__VIEWSTATE|__RequestVerificationToken/,
   },
   rails: {
-    headers: /^(?:x-powered-by|server): .*(?:passenger|webrick|puma|unicorn)|^x-runtime: \d+\.\d+$/i,
+    // Passenger also serves Python and Node.js.
+    headers: /^(?:x-powered-by|server): .*(?:webrick|puma|unicorn)|^x-runtime: \d+\.\d+$/i,
     cookies: NEVER,
     paths: NEVER,
     body: /<meta name="csrf-param" content="authenticity_token"/,
@@ -57,13 +59,21 @@ const SIGNS: Readonly<Record<Technology, Signs>> = {
 const all = Object.keys(SIGNS) as Technology[];
 const MOST_CHARACTERS = 100_000;
 
+type Observed = Pick<Exchange, 'request' | 'response'>;
+
 /** Returns the platforms that a response shows by its headers, the names of its cookies, its path or its body. */
-export function technologiesOf({ request, response }: Pick<Exchange, 'request' | 'response'>): Technology[] {
+export function technologiesOf(exchange: Observed): Technology[] {
+  const body = exchange.response?.body.subarray(0, MOST_CHARACTERS).toString() ?? '';
+  const sure = platformsOf(exchange);
+  return all.filter((technology) => sure.includes(technology) || SIGNS[technology].body.test(body));
+}
+
+/** Returns the platforms that a response shows without its body, which may be a text about other applications. */
+export function platformsOf({ request, response }: Observed): Technology[] {
   if (!response) return [];
   const lines = response.headers.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
   const cookies = lines.flatMap((line) => /^set-cookie: ([^=;\s]+)=/.exec(line)?.[1] ?? []);
   const { pathname } = new URL(request.url);
-  const body = response.body.subarray(0, MOST_CHARACTERS).toString();
   // A path that does not exist tells nothing by its extension.
   const isThere = response.status < 400;
   return all.filter((technology) => {
@@ -71,8 +81,7 @@ export function technologiesOf({ request, response }: Pick<Exchange, 'request' |
     return (
       lines.some((line) => signs.headers.test(line)) ||
       cookies.some((name) => signs.cookies.test(name)) ||
-      (isThere && signs.paths.test(pathname)) ||
-      signs.body.test(body)
+      (isThere && signs.paths.test(pathname))
     );
   });
 }

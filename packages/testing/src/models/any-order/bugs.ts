@@ -101,7 +101,7 @@ const reviewBugs: Bug[] = [
   },
   {
     name: 'a report is released by the end of its run',
-    file: 'pentests/read-pentests.ts',
+    file: 'pentests/released.ts',
     find: 'releasedAt !== null;',
     replace: "releasedAt !== null || status === 'COMPLETED';",
   },

@@ -73,6 +73,8 @@ export default defineRequestCheck({
   title: "IDOR: one account can post in another account's name",
   cwe: 639,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker with any account publishes messages, reviews or orders that appear to come from another user.',
   why: "The request names the author, and the server trusts it. An attacker with any account publishes content in the name of other users. Content sent with another test account's id was stored under that account. The test created a few entries; the evidence lists them.",
   fix: 'Take the author from the session on the server and ignore the field of the request. Delete the entries that the test created.',
   references: [

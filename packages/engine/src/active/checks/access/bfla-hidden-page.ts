@@ -67,6 +67,8 @@ export default defineSiteCheck({
   title: 'Broken function level authorization (BFLA): hidden page is not protected',
   cwe: 285,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker with any account opens pages meant for other roles and uses the functions on them.',
   why: 'The navigation of one account offers the page, and that of another account with fewer rights does not. The server returns the page to both: it hides the link instead of checking the role. An attacker with any account finds such URLs by guessing or in JavaScript files, and uses functions that are not meant for them. The account without the link received the same page; without a session it is refused.',
   fix: 'Check the role on the server for every request, in one central place, and deny by default. Hiding links in the user interface is not a control.',
   references: [

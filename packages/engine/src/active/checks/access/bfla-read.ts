@@ -55,6 +55,8 @@ export default defineRequestCheck({
   title: 'Broken function level authorization (BFLA): users reach admin pages',
   cwe: 285,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker with any account reads administrative data, such as records of all users or logs.',
   why: 'The application hides this page from ordinary accounts, but the server returns it when they request it directly. An attacker with any account finds such URLs by guessing or in JavaScript files, and reads administrative data. An ordinary test account received the page; a request without a session did not.',
   fix: 'Check the role on the server for every request, in one central place, and deny by default. Hiding links in the user interface is not a control.',
   references: [

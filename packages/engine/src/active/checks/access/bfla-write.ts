@@ -36,6 +36,9 @@ export default defineRequestCheck({
   title: 'Broken function level authorization (BFLA): users reach admin actions',
   cwe: 285,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:H/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:N/VI:H/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker with any account can probably perform the administrative action, such as changing or deleting records of other users.',
   why: 'An ordinary account sent an administrative request with unusable values, and the server rejected the values rather than the account. It therefore validates the input before it checks the role, or does not check the role at all. An attacker with any account can probably perform the action with valid values.',
   fix: 'Check the role on the server before the request is parsed or validated. Do so in one central place, and deny by default.',
   references: [

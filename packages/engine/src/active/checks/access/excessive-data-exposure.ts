@@ -12,6 +12,8 @@ export default defineRequestCheck({
   title: 'Excessive data exposure: response contains secrets',
   cwe: 200,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads passwords, password hashes, keys or card numbers straight from the raw response.',
   why: 'The response contains complete records, including passwords, password hashes, keys or card numbers that the page does not display. An attacker reads them from the raw response; password hashes can be cracked offline. An unrelated page of the site returned no such fields.',
   fix: 'Serialize an explicit list of public fields (a DTO or response schema) instead of the whole record. Never return passwords, password hashes or keys. Replace secrets that were exposed.',
   references: [

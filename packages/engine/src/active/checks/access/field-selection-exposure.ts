@@ -21,6 +21,9 @@ export default defineRequestCheck({
   title: 'Excessive data exposure: clients can select secret fields',
   cwe: 200,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker with any account reads secret fields of records, such as password hashes, and cracks them offline.',
   why: 'The client chooses by a parameter which fields of a record the server returns, and the server also returns secret ones. An attacker reads values that no page shows, such as password hashes, and cracks them offline. Naming a secret field returned its value; naming an unknown field did not.',
   fix: 'Compare the requested names with an allowlist of public fields. Never load password hashes or other secrets into objects that are serialized.',
   references: [

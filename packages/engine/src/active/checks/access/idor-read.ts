@@ -85,6 +85,8 @@ export default defineRequestCheck({
   title: "IDOR: one account can read another account's objects",
   cwe: 639,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker with any account reads the objects of every other user by going through their ids.',
   why: 'The request identifies an object by an id, and the server does not check who owns it (insecure direct object reference, also called BOLA). An attacker with any account replaces the id and reads the data of other users. A second test account received an object that belongs to the first one; a request without a session did not return it.',
   fix: 'Check the ownership of every object on the server, in the query itself: WHERE id = … AND owner_id = …, with the owner taken from the session. Random ids (UUIDs) make guessing harder, but do not replace the check.',
   references: [

@@ -50,8 +50,11 @@ async function headerFor(url: string, { ask }: Asking): Promise<string | undefin
 export default defineSiteCheck({
   id: 'ip-spoofing-bypass',
   title: 'Access control bypass: spoofed client IP header is trusted',
-  cwe: 639,
+  cwe: 290,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker on the internet reads pages that are meant for the internal network only, without an account.',
+  asvs: '4.1.3',
   why: 'The target refuses this page to the public, but serves it when a request header such as X-Forwarded-For claims that the client is 127.0.0.1. Any client can send that header, so an attacker reaches the page without logging in. The same header with an external address was still refused.',
   fix: 'Require authentication for internal pages, regardless of the source address. Where an IP allowlist is needed, use the address of the TCP connection, and accept forwarding headers only from your own proxy, which must overwrite them.',
   references: [

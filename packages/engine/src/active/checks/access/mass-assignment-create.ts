@@ -24,6 +24,8 @@ export default defineRequestCheck({
   title: 'Mass assignment: privileged fields can be set on creation',
   cwe: 915,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:H/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:L/VI:H/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker creates objects with privileges, such as an account with an administrative role or free credit.',
   why: 'When an object is created, the server stores every field of the request, including fields that no form offers. An attacker can give a new account a role, credit or a verified email address. An object created with one extra privileged field kept the value. The test created a few objects; the evidence lists them.',
   fix: 'Bind only an allowlist of fields from the request (a DTO, strong parameters, a schema that rejects unknown keys). Do not pass the request body to the model. Delete the objects that the test created.',
   references: [

@@ -22,6 +22,9 @@ export default defineRequestCheck({
   title: 'Mass assignment: users can set privileged fields',
   cwe: 915,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:H/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:L/VI:H/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker with any account grants it privileges, such as an administrative role, credit or a verified address.',
   why: 'The server writes every field of the request to the record, including fields that no form offers. An attacker can give their own account a role, credit or a verified email address. An ordinary update left the field unchanged; the same update with the extra field changed it. The test restored the old value.',
   fix: 'Bind only an allowlist of fields from the request (a DTO, strong parameters, a schema that rejects unknown keys). Do not pass the request body to the model.',
   references: [

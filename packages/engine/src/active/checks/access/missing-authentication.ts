@@ -66,6 +66,8 @@ export default defineRequestCheck({
   title: 'Missing authentication: account data is public',
   cwe: 306,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker without an account reads data that only logged-in users should see.',
   why: "The URL is linked only for logged-in users, but the server does not check the session. Anyone who knows or guesses the URL reads the account's data. A request without a session returned private data; a URL that does not exist did not.",
   fix: 'Reject requests without a valid session on the server, in one central place such as a middleware. Keep an explicit list of public URLs.',
   references: [
@@ -97,6 +99,8 @@ export default defineRequestCheck({
     kind === 'for few'
       ? {
           title: 'Missing authentication: administrative page is public',
+          impact:
+            'An attacker without an account reads an administrative page, and finds the functions that it offers.',
           why: 'By its URL the page is administrative, and other pages of the same area are refused without a session. Anyone who knows or guesses the URL reads it. A request without a session returned the page.',
         }
       : {},

@@ -22,6 +22,8 @@ export default definePointCheck({
   title: 'Business logic: negative quantities reduce the total',
   cwe: 841,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reduces the total of an order at will, up to receiving goods for free or a refund.',
   why: 'The server accepts a negative quantity and includes it in the price. An attacker adds such an item to reduce the total of an order, or to receive money. A larger quantity raised the price; a negative quantity gave a negative price.',
   fix: 'Validate on the server that quantities are positive integers, at every endpoint that accepts one. Reject orders whose total is negative.',
   references: [

@@ -51,6 +51,9 @@ export default defineRequestCheck({
   title: 'User data exposure: any account can list all users',
   cwe: 285,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker who registers harvests the email addresses and roles of all users for phishing and password guessing.',
   why: "An ordinary account receives the full user list, with email addresses and administrative fields such as roles or last logins. Anyone who registers can harvest every user's data and pick administrators as targets. Two test accounts each received the other's record; a request without a session did not return any.",
   fix: 'Restrict the endpoint to administrators by a server-side role check. Return only the own record to other users, without administrative fields.',
   references: [

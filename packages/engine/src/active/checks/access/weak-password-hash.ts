@@ -61,6 +61,9 @@ export default defineRequestCheck({
   title: 'Weak password hash: passwords are stored without a salt',
   cwe: 916,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker who obtains the digests recovers most passwords within hours and logs in as their users, also on other sites.',
   why: 'The application stores passwords as a fast digest without a salt. An attacker who reads the digests looks them up in tables of known passwords or tries billions of guesses per second, and equal passwords are visible as equal digests. The response contained exactly the digest of the password of a test account; a page that does not exist did not.',
   fix: 'Store passwords with Argon2id, scrypt or bcrypt and a random salt for each password. Rehash existing passwords at the next login, and never return hashes in responses.',
   references: [

@@ -120,6 +120,8 @@ export default defineSiteCheck({
   title: 'CORS misconfiguration: foreign sites can read account data',
   cwe: 942,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads the data of every logged-in user who visits a prepared page.',
   why: "The target allows foreign origins to send requests with the visitor's cookies and to read the response. An attacker who lures a logged-in user to a prepared page reads their data. The response to a foreign origin contained the account's data, together with Access-Control-Allow-Credentials: true.",
   fix: 'Compare the Origin header with an allowlist of complete origins (no prefix, suffix or substring match), and do not allow null. Send Access-Control-Allow-Credentials only where it is needed. Set SameSite=Lax or Strict on session cookies.',
   references: [

@@ -109,6 +109,8 @@ export default defineRequestCheck({
   title: 'Cross-site request forgery (CSRF): other sites can submit the form',
   cwe: 352,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker submits this form in the name of every logged-in user who visits a prepared page.',
   needsNoAccount: true,
   why: "The server accepts the form from another site with nothing but the visitor's cookies: the anti-CSRF token and the Origin header are not checked. An attacker who lures a logged-in user to a prepared page changes data in their name. A form without the token, sent from a foreign origin, changed the value; the same form without cookies did not.",
   fix: "Enable your framework's CSRF protection: a random token per session that is compared on the server. Set SameSite=Lax or Strict on the session cookie, and do not change state on GET requests.",

@@ -35,9 +35,12 @@ const isSource = (exchange: Pick<Exchange, 'response'>) =>
 
 export default defineSiteCheck({
   id: 'backup-source-disclosure',
+  family: { name: 'exposed-file', by: 'place' },
   title: 'Backup file discloses source code',
   cwe: 530,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads the source code of the application, with the credentials and flaws in it.',
   why: 'A copy of a script with another extension (such as .bak or ~) is not executed, but sent as text. An attacker reads the source code and often finds credentials in it. The response started with source code; a copy that does not exist was answered differently.',
   fix: 'Delete the copies and replace every secret in them. Configure the web server to deny backup extensions, and deploy from version control instead of editing on the server.',
   references: [

@@ -51,6 +51,8 @@ export default defineSiteCheck({
   title: 'Directory listing enabled',
   cwe: 548,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker finds and downloads files that no page links to, such as backups, exports and drafts.',
   why: 'The web server lists the files of this directory. An attacker finds backups, drafts and uploads that no page links to. The listing named a file that could be downloaded; a directory that does not exist returned no listing.',
   fix: 'Disable directory listings (Apache: Options -Indexes, nginx: autoindex off), or place an index page in the directory. Remove files that are not meant to be public.',
   references: [

@@ -5,6 +5,8 @@ export default await defineFilesCheck({
   title: 'Sensitive file exposed: internal technical details',
   cwe: 538,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker learns components, versions and settings of the server, and selects exploits that fit them.',
   why: 'The file reveals internals of the application, such as its components, configuration or metrics. An attacker uses them to select exploits and targets. A file next to it that does not exist was answered differently.',
   fix: 'Remove the file from the web root. If it is needed, restrict it to internal addresses.',
   references: [

@@ -4,9 +4,12 @@ const page = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><
 
 export default await defineFilesCheck({
   id: 'exposed-sensitive-files',
+  family: { name: 'exposed-file', by: 'place' },
   title: 'Sensitive file exposed: secrets can be downloaded',
   cwe: 538,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker downloads the file and uses the credentials, keys or data in it.',
   why: 'Anyone can download a file with configuration, keys, a backup or source history. Automated scanners request such files all the time and reuse the credentials in them. A file next to it that does not exist was answered differently.',
   fix: 'Move the file out of the web root and deny access to such paths. Replace every secret that it contained.',
   references: [

@@ -45,6 +45,8 @@ export default defineSiteCheck({
   title: "Host header injection: links point to an attacker's host",
   cwe: 644,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:H/I:H/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:A/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker takes over an account whose owner opens a password reset link that the attacker has requested.',
   why: 'The target builds absolute links from the X-Forwarded-Host header of the request. An attacker requests a password reset for a victim with their own host in the header; the link in the email then sends the reset token to the attacker. A shared cache can deliver the poisoned page to every visitor. The page linked to the host from the header, and did not without it.',
   fix: 'Build absolute links from a configured host name. Accept X-Forwarded-Host only from your own proxy, and reject unknown Host values.',
   references: [

@@ -30,6 +30,8 @@ export default defineRequestCheck({
   title: 'HTTP PUT enabled: arbitrary files can be written',
   cwe: 650,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:L/VA:N/SC:L/SI:L/SA:N',
+  impact: 'An attacker publishes pages of their own on the site, whose scripts run in the sessions of its visitors.',
   why: 'The server stores the body of a PUT request under any file name and serves it to everyone. An attacker publishes pages with scripts on the site, or on many servers executable code. A text file that the test uploaded was served without a session. The test tried to delete it; where DELETE is refused, it is still there.',
   fix: 'Disable PUT where no client needs it. Otherwise require authentication and authorization, and choose file names on the server. Delete the file that the test uploaded.',
   references: [

@@ -72,9 +72,12 @@ const isOf = (kind: KindName, { response }: Pick<Observation, 'response'>) =>
 
 export default defineSiteCheck({
   id: 'linked-sensitive-file',
+  family: { name: 'exposed-file', by: 'place' },
   title: 'Sensitive file exposed: keys, passwords or database',
   cwe: 538,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker downloads the file and uses the keys, passwords or records in it.',
   why: 'The site links or lists the file and serves it without authentication. An attacker reads it at once, or cracks its password offline without any limit on attempts.',
   fix: 'Remove the file from the web root and check the access logs for downloads. Replace every key and password that it contains.',
   references: [

@@ -35,10 +35,12 @@ export default defineSiteCheck({
   title: 'Null byte injection bypasses the file type filter',
   cwe: 626,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker downloads files that the filter withholds, such as backups and configuration.',
   why: 'The application decides by the end of the file name what may be downloaded, but the file system stops at the null byte. An attacker appends an encoded null byte and an allowed extension, and downloads any file of the directory. The file was refused under its own name and returned with the null byte.',
   fix: 'Reject file names that contain a null byte, and validate the decoded name that is passed to the file system. Move files that are not public out of the directory.',
   references: [
-    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/11.1-Testing_for_File_Inclusion',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/11.1-Testing_for_Local_File_Inclusion',
     'https://cheatsheetseries.owasp.org/cheatsheets/Input_Validation_Cheat_Sheet.html',
     'https://cwe.mitre.org/data/definitions/626.html',
   ],

@@ -86,6 +86,9 @@ export default defineSiteCheck({
   title: 'Stack trace disclosed in error responses',
   cwe: 209,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker learns the libraries, file paths and internals of the application, and prepares further attacks with them.',
   why: 'An invalid request returns a stack trace with file names, line numbers and libraries of the application. An attacker learns the components and versions in use and where input is processed. A valid request returned no trace.',
   fix: 'Return a generic error page and write the stack trace to the log. Disable debug mode in production.',
   references: [

@@ -34,6 +34,9 @@ export default defineSiteCheck({
   title: 'GraphQL alias overloading: no limit on fields per request',
   cwe: 770,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:L/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker slows the service down with few requests, or tries hundreds of passwords in one request that rate limits count once.',
   why: 'The GraphQL endpoint executes the same field any number of times within one request, under different aliases. An attacker multiplies the load per request and bypasses rate limits, for example to try hundreds of passwords or codes at once. A query with many aliases was executed completely.',
   fix: 'Limit the number of aliases and fields, the depth and the total cost of a document, and reject requests above the limit before execution. Count operations, not requests, in rate limits.',
   references: [

@@ -30,6 +30,9 @@ export default defineSiteCheck({
   title: 'GraphQL introspection enabled',
   cwe: 200,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads all types, queries and mutations of the API, including those that no client uses.',
+  asvs: '4.3.2',
   why: 'The GraphQL endpoint returns its complete schema, including types, fields and mutations that no page uses. An attacker gets a map of the API. This is intended for public APIs and a disclosure for private ones.',
   fix: 'Disable introspection in production, unless the API is meant for the public. Authorize every field on the server in either case.',
   references: [

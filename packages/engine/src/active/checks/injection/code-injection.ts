@@ -81,6 +81,9 @@ export default definePointCheck({
   title: 'Server-side code injection',
   cwe: 95,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker runs arbitrary code on the server with the privileges of the application, and reads or changes all its data.',
   why: 'The server evaluates the value as program code, for example by eval(). An attacker runs arbitrary code with the privileges of the application. An expression in the value was computed and its result appeared in the response; the same expression with a syntax error had no result.',
   fix: 'Never pass request data to eval() or similar functions. Parse the value with a parser for the expected format, such as JSON, a number or a formula grammar.',
   references: [

@@ -49,6 +49,8 @@ export default definePointCheck({
   title: 'OS command injection (blind, out-of-band)',
   cwe: 78,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact: 'An attacker runs arbitrary commands on the server with the privileges of the application.',
   why: 'The value becomes part of a shell command. An attacker runs arbitrary programs on the server with the privileges of the application. A command in the value multiplied two numbers and called our listener with the product.',
   fix: 'Start programs without a shell and pass the value as a separate argument (execFile, subprocess with a list). Validate it against an allowlist. Prefer a library to an external program.',
   references: [

@@ -57,6 +57,9 @@ export default definePointCheck({
   title: 'OS command injection',
   cwe: 78,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker runs arbitrary commands on the server with the privileges of the application, and reads their output.',
   why: 'The value becomes part of a shell command. An attacker runs arbitrary programs on the server with the privileges of the application. A command in the value multiplied two numbers, and the response contained the product; without a command separator it did not.',
   fix: 'Start programs without a shell and pass the value as a separate argument (execFile, subprocess with a list). Validate it against an allowlist. Prefer a library to an external program.',
   references: [

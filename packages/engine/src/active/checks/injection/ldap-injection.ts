@@ -25,6 +25,9 @@ export default defineBooleanCheck<Variant>({
   title: 'LDAP injection',
   cwe: 90,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker reads entries and attributes of the directory, such as users and groups, and may log in without a password.',
   why: 'The value becomes part of an LDAP filter. An attacker changes the filter, reads any attribute of the directory and can bypass a login. True and false filter conditions in the value changed the response consistently; an unbalanced filter did not return the same result.',
   fix: 'Escape the value for LDAP filters (RFC 4515) with the function of your LDAP library. Validate it against an allowlist of characters.',
   references: [

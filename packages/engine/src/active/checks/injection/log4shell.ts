@@ -16,6 +16,8 @@ export default definePointCheck({
   title: 'Log4Shell: Log4j evaluates lookups in logged input',
   cwe: 917,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact: 'An attacker runs arbitrary code on the server by sending one text that it logs.',
   why: 'The application logs the value with a Log4j version before 2.17, which evaluates JNDI lookups in log messages (CVE-2021-44228). An attacker makes it load and run code from a server of their own. A lookup in the value caused a DNS query to our listener.',
   fix: 'Update log4j-core to the latest release of its line, also in dependencies and products that bundle it. Block outgoing LDAP and RMI connections from the servers.',
   references: [

@@ -17,6 +17,8 @@ export default defineBooleanCheck<Variant>({
   title: 'NoSQL injection (server-side JavaScript)',
   cwe: 943,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads all documents of the collection, and can bypass filters and logins that use it.',
   why: 'The value becomes part of a JavaScript condition that the database or the application evaluates for each record, such as $where. An attacker reads any record by true and false conditions. True and false conditions in the value changed the response consistently; invalid JavaScript did not return the same result.',
   fix: 'Do not build JavaScript conditions from requests. Use query operators with the value as data, and disable server-side scripting in the database (MongoDB: security.javascriptEnabled: false).',
   references: [

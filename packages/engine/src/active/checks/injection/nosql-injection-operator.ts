@@ -27,6 +27,8 @@ export default definePointCheck({
   title: 'NoSQL injection (query operators)',
   cwe: 943,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads documents that the filter should exclude, and can bypass filters and logins that use it.',
   why: 'The application accepts an object where it expects a string, and the database interprets it as a query operator such as $ne. An attacker matches records without knowing their values, for example to log in without a password. Opposite operators changed the response consistently; an unknown operator did not return the same result.',
   fix: 'Validate the request against a schema, so that the value is a string or a number. Disable the parsing of nested objects from query strings and forms, or remove keys that start with $.',
   references: [

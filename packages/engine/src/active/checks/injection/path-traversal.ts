@@ -86,6 +86,9 @@ export default definePointCheck({
   title: 'Path traversal',
   cwe: 22,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker reads any file that the application can read, such as configuration with passwords and source code.',
   why: "The value becomes part of a file path, and '../' sequences leave the intended directory. An attacker reads any file that the application can read, such as keys, source code and credentials. The response contained a well-known system file; a file that does not exist in the same directory returned nothing.",
   fix: 'Do not build file paths from request data: map ids to file names. Otherwise resolve the path and reject results outside of the intended directory.',
   references: [

@@ -12,6 +12,8 @@ export default definePointCheck({
   title: 'Remote file inclusion (RFI)',
   cwe: 98,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact: 'An attacker makes the server run code from a server of their own, with the privileges of the application.',
   why: 'The server fetches the file that the value names and executes it. An attacker runs arbitrary code with the privileges of the application. The server fetched a script from our listener, and the response contained the product that only the executed script computes.',
   fix: 'Include only files from an allowlist and let the parameter select among them. In PHP, set allow_url_include and allow_url_fopen to Off.',
   references: [

@@ -1,7 +1,17 @@
 import { judgeTiming } from '../../../oracle/timing.ts';
 import { definePointCheck } from '../../define-active-check.ts';
 import { asPage, openTeaShop } from '../../labs/sql.ts';
-import { maySendSql, SQL_CVSS, SQL_FIX, SQL_LOCATIONS, SQL_REFERENCES, SQL_WHY } from '../../shared/sql.ts';
+import {
+  maySendSql,
+  SQL_CVSS,
+  SQL_CVSS4,
+  SQL_FAMILY,
+  SQL_FIX,
+  SQL_IMPACT,
+  SQL_LOCATIONS,
+  SQL_REFERENCES,
+  SQL_WHY,
+} from '../../shared/sql.ts';
 import { firstToWait, planDelays } from '../../shared/try-variants.ts';
 
 const MYSQL = '(SELECT 0 FROM(SELECT SLEEP({seconds}))a)';
@@ -23,11 +33,14 @@ const VARIANTS: readonly string[] = [
 
 export default definePointCheck({
   id: 'sql-injection-time',
+  family: SQL_FAMILY,
   flaw: { name: 'sql-injection', rank: 4 },
   provesInterpreter: true,
   title: 'SQL injection (time-based blind)',
   cwe: 89,
   cvss: SQL_CVSS,
+  cvss4: SQL_CVSS4,
+  impact: SQL_IMPACT,
   why: `${SQL_WHY} Statements that make the database sleep for different times delayed the response by these times.`,
   fix: SQL_FIX,
   references: SQL_REFERENCES,

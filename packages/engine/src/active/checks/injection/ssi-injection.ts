@@ -47,6 +47,9 @@ export default definePointCheck({
   title: 'Server-side include injection (SSI, ESI or XSLT)',
   cwe: 97,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker reads files and variables of the server through directives in the page, and on many servers runs commands.',
   why: 'The server processes directives (SSI, ESI or XSLT) in the page after the value was inserted. An attacker includes local files and internal pages, and with SSI often runs commands. A directive in the value was replaced in the response; markup of the same form without meaning was not.',
   fix: 'Encode < and > in values before they are inserted into the page. Disable SSI, ESI and stylesheets where they are not used.',
   references: [

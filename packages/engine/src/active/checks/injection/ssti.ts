@@ -11,10 +11,13 @@ export default definePointCheck({
   id: 'ssti',
   // Comes first, because a single request tries most templates.
   flaw: { name: 'code-injection', rank: -1 },
+  isInPage: true,
   provesInterpreter: true,
   title: 'Server-side template injection (SSTI)',
   cwe: 1336,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact: 'An attacker evaluates template expressions on the server, which with most engines leads to arbitrary code.',
   why: 'The value is inserted into the source of a template before the server renders it. An attacker runs template expressions, and with most engines arbitrary code on the server. A multiplication in template syntax was replaced by its product; the same text without the delimiters was not.',
   fix: 'Keep templates constant and pass values as data. Where users write templates, use a logic-less or sandboxed engine.',
   references: [

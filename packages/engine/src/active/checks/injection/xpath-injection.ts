@@ -14,6 +14,8 @@ export default defineBooleanCheck<Variant>({
   title: 'XPath injection',
   cwe: 643,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads the whole XML document, such as users and passwords, and can bypass a login that uses it.',
   why: 'The value becomes part of an XPath expression. An attacker reads the complete XML document by true and false conditions, and can bypass a login. True and false XPath conditions in the value changed the response consistently; invalid XPath did not return the same result.',
   fix: 'Pass the value as an XPath variable, or search the document in application code. Reject quotes where the format does not need them.',
   references: [

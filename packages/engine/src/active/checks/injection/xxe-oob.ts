@@ -32,6 +32,8 @@ export default defineRequestCheck({
   title: 'Blind XML external entity injection (XXE)',
   cwe: 611,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker makes the server request internal URLs and send local files to a server of their own.',
   why: 'The XML parser resolves external references of the document. An attacker makes the server request internal URLs, reads local files and sends their content to a server of their own. An external entity in the document called our listener; the same URL as plain text did not.',
   fix: 'Disable DTDs, external entities and XInclude in the XML parser. Reject XML where the endpoint expects JSON.',
   references: [

@@ -47,6 +47,8 @@ export default defineRequestCheck({
   title: 'XML external entity injection (XXE): local files can be read',
   cwe: 611,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker reads any file that the application can read, such as configuration with passwords.',
   why: 'The XML parser resolves external references of the document. An attacker reads local files and internal URLs of the server. An external entity returned a well-known system file in the response; a file that does not exist returned nothing.',
   fix: 'Disable DTDs, external entities and XInclude in the XML parser. Reject XML where the endpoint expects JSON.',
   references: [
@@ -73,7 +75,11 @@ export default defineRequestCheck({
       return {
         base: { label: 'original document', request: requestWithXml(item, documentOf(item)), isControl: true },
         entities: variant.by === 'entity' ? entities : undefined,
-        attack: { label: 'well-known file', request: reading(item, variant, path) },
+        attack: {
+          label: 'well-known file',
+          request: reading(item, variant, path),
+          shows: `it contains lines of the file ${path}`,
+        },
         control: { label: 'file that does not exist', request: missing, isControl: true },
       };
     },

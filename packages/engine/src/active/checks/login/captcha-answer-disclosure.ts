@@ -23,6 +23,8 @@ export default defineRequestCheck({
   title: 'CAPTCHA bypass: response contains the answer',
   cwe: 804,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker automates the protected form, such as registrations or password guesses, without a human.',
   why: 'The response that delivers a CAPTCHA contains its answer as well. A program reads the answer and submits as many protected forms as it likes. Two CAPTCHAs were requested and each response named an answer; a page that does not exist named none.',
   fix: 'Store the answer in the session on the server, send only the question or the image, and accept each CAPTCHA once. Limit the rate of the protected request as well.',
   references: [

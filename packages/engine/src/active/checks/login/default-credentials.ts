@@ -26,6 +26,9 @@ export default defineSiteCheck({
   title: 'Default credentials accepted',
   cwe: 1392,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker logs in with a password from public lists and uses the application with the rights of that account.',
   why: 'An account still has a well-known default password. Attackers try these first and take over the account, which is often an administrator. The default password logged in; another password for the same user and the same password for an unknown user were refused.',
   fix: 'Change the password now and check the logs for logins by others. Force a new password at the first login, and do not ship default accounts.',
   references: [

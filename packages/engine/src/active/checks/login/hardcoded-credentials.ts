@@ -38,10 +38,13 @@ export default defineSiteCheck({
   title: 'Hard-coded credentials: a script contains a password that logs in',
   cwe: 798,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker logs in with the password from the page source and uses the application with the rights of that account.',
   why: 'A script that every visitor downloads contains a user name and a password. An attacker reads them from the script and logs in. The password from the script logged in; another password for the same user and the same password for an unknown user were refused.',
   fix: 'Remove the credentials from the client code, change the password and check the logs for logins by others. Keep credentials of tests in the test environment only.',
   references: [
-    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/01-Information_Gathering/05-Review_Web_Page_Content_for_Information_Leakage',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/01-Information_Gathering/05-Review_Webpage_Content_for_Information_Leakage',
     'https://cwe.mitre.org/data/definitions/798.html',
   ],
   risk: 'intrusive',

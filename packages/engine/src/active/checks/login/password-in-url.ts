@@ -27,6 +27,8 @@ export default definePagesCheck({
   title: 'Password in the URL: a form submits it by GET',
   cwe: 598,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:P/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker who reads a browser history, a server log or a Referer header obtains passwords in clear text.',
   needsNoAccount: true,
   why: passive.why,
   fix: passive.fix,

@@ -41,6 +41,8 @@ export default defineRequestCheck({
   title: 'Predictable session identifiers',
   cwe: 330,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker computes the session identifiers of other visitors and continues their sessions.',
   why: 'The site issues session identifiers in a cookie that increase by a constant step, as plain numbers or as their hashes. An attacker computes the identifiers of other visitors and takes over their sessions. Consecutive requests received consecutive values.',
   fix: "Generate identifiers with at least 128 bits from a cryptographically secure random number generator. Prefer your framework's session management.",
   references: [

@@ -26,6 +26,8 @@ export default definePointCheck({
   title: 'User enumeration through response differences',
   cwe: 204,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker compiles a list of valid accounts, and uses it for password guessing and phishing.',
   why: 'The response to an existing account differs from the response to unknown names. An attacker compiles a list of valid accounts for password guessing and phishing. The response for a test account differed twice from that of three random names, which were all alike.',
   fix: 'Return the same status, text and timing whether the account exists or not, and send details by email only. Limit the rate of such requests.',
   references: [

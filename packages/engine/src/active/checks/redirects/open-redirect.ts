@@ -67,6 +67,9 @@ export default definePointCheck({
   title: 'Open redirect',
   cwe: 601,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
+  needsNoAccount: true,
+  impact: 'An attacker sends links that begin with your domain and lead to a phishing page.',
   why: "The site redirects to any URL in the value. An attacker sends links that begin with your domain and lead to a phishing page, or steals tokens that are appended to the redirect. A foreign host in the value became the redirect's target.",
   fix: 'Redirect only to relative paths of your own site or to an allowlist of URLs. Compare the parsed host, not the text.',
   references: [

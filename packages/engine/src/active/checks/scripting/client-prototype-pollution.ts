@@ -36,6 +36,10 @@ export default defineRequestCheck({
   title: 'Client-side prototype pollution',
   cwe: 1321,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
+  needsNoAccount: true,
+  impact:
+    'An attacker changes properties of all objects in the page of a visitor who opens a link, which many libraries turn into XSS.',
   why: 'A script of the page parses the URL into an object and follows keys such as __proto__ or constructor. An attacker who lures a visitor to a link sets properties on every object of the page; with many libraries this leads to cross-site scripting (XSS). A property from the URL appeared on Object.prototype in the browser.',
   fix: 'Parse the URL with URLSearchParams into a Map or an Object.create(null). Reject the keys __proto__, constructor and prototype, and update libraries that parse or merge objects.',
   references: [
@@ -56,7 +60,11 @@ export default defineRequestCheck({
   },
   proof: {
     plan: ({ url }, variant, { word }) => ({
-      attack: { label: 'URL that sets a property on Object.prototype', ...opening(url, [variant], word) },
+      attack: {
+        label: 'URL that sets a property on Object.prototype',
+        ...opening(url, [variant], word),
+        shows: `there, ({}).${word}0 is "${word}"`,
+      },
     }),
     judge: ({ attack }, _variant, { word }) => (attack.seen === `${word}0` ? 'PROVED' : 'REFUTED'),
   },

@@ -18,10 +18,17 @@ const script = ({ word }: Nonce) => `{{$emit.constructor('${callWith(word)}')()}
 
 export default definePointCheck({
   id: 'csti',
+  family: { name: 'script-injection', by: 'sink' },
+  isInPage: true,
   flaw: { name: 'script-injection', rank: 2 },
   title: 'Client-side template injection (CSTI)',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
+  needsNoAccount: true,
+  impact:
+    'An attacker runs scripts in the session of a visitor who opens a link, reads their data and acts in their name.',
+  asvs: '1.3.7',
   why: 'The server writes the value into a part of the page that a framework such as AngularJS or Vue compiles as a template. HTML encoding does not protect there: an attacker who lures a visitor to a link runs scripts in their session. An expression in the value was evaluated in the browser.',
   fix: 'Pass values to the framework as data, not as template source. Where the server must write them into the template, mark the element with v-pre or ng-non-bindable.',
   references: [

@@ -107,6 +107,11 @@ export default defineRequestCheck({
   title: 'DOM-based cross-site scripting (XSS)',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
+  needsNoAccount: true,
+  impact:
+    'An attacker runs scripts in the session of a visitor who opens a link, reads their data and acts in their name.',
+  asvs: '3.2.2',
   why: "A script of the page writes a part of the URL to a sink that executes it, such as innerHTML. An attacker who lures a visitor to a link runs scripts in their session; the payload never reaches the server. A payload in the URL ran in the browser and was not part of the server's response.",
   fix: 'Use textContent instead of innerHTML and document.write, and never pass URL data to eval() or setTimeout(). Accept only http and https before navigating to a URL. Trusted Types enforce this for the whole page.',
   references: [

@@ -13,10 +13,16 @@ const write = (end: Variant, word: string) =>
 
 export default definePointCheck({
   id: 'html-injection',
+  family: { name: 'script-injection', by: 'sink' },
+  isInPage: true,
   flaw: { name: 'script-injection', rank: 3 },
   title: 'HTML injection',
   cwe: 80,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
+  needsNoAccount: true,
+  impact:
+    'An attacker shows their own content on your site to a visitor who opens a link, such as a login form that collects passwords.',
   why: 'The page includes the value as markup. Scripts in it do not run, but an attacker who lures a visitor to a link shows their own content on your site, for example a login form that sends passwords to them. A form in the value became part of the page in the browser.',
   fix: 'Encode the value for its context with an auto-escaping template engine. Do not rely on a filter or on the Content-Security-Policy alone.',
   references: [

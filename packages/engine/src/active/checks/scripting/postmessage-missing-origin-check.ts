@@ -38,6 +38,10 @@ export default defineRequestCheck({
   title: 'Cross-site scripting (XSS) through postMessage without origin check',
   cwe: 346,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
+  needsNoAccount: true,
+  impact:
+    'An attacker runs scripts in the session of every visitor of a prepared site, reads their data and acts in their name.',
   why: 'A message handler of the page accepts postMessage data from any origin and writes it to a sink that executes it. An attacker whose site opens or frames the page runs scripts in the session of the visitor. A message from a foreign origin ran a payload in the browser.',
   fix: 'Compare event.origin with an allowlist of complete origins at the start of every message handler. Insert message data with textContent.',
   references: [
@@ -62,6 +66,7 @@ export default defineRequestCheck({
         label: 'page that receives messages from another origin, in a browser',
         request: { method: 'GET', url },
         browser: { awaited: word, look: sending(names, word) },
+        shows: `the payload came from a frame of another origin by parent.postMessage(message, '*'), as text and as an object with the names ${names.join(', ')}`,
       },
     }),
     judge({ attack: { calls, seen } }, _variant, { word }) {

@@ -15,10 +15,16 @@ const MOST_VARIANTS = 6;
 
 export default definePointCheck({
   id: 'reflected-xss',
+  family: { name: 'script-injection', by: 'sink' },
+  isInPage: true,
   flaw: { name: 'script-injection', rank: 1 },
   title: 'Reflected cross-site scripting (XSS)',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
+  needsNoAccount: true,
+  impact:
+    'An attacker runs scripts in the session of a visitor who opens a link, reads their data and acts in their name.',
   why: 'The response includes the value without encoding. An attacker who lures a visitor to a link or a prepared form runs scripts in their session, reads their data and acts in their name. A payload in the value ran in the browser.',
   fix: 'Encode the value for its context with an auto-escaping template engine. Accept only http and https in URLs. A strict Content-Security-Policy limits the impact.',
   references: [

@@ -31,9 +31,14 @@ const replaces = ({ method }: InventoryItem) => method === 'PUT' || method === '
 
 export default defineRequestCheck({
   id: 'stored-xss',
+  family: { name: 'script-injection', by: 'sink' },
+  isInPage: true,
   title: 'Stored cross-site scripting (XSS)',
   cwe: 79,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
+  impact:
+    'An attacker runs scripts in the session of every user who opens the page, reads their data and acts in their name.',
   why: 'The application stores the value and includes it in a page without encoding. The script runs in the session of every user who opens the page, without a prepared link. A payload that the test stored ran in the browser. The test stored values with a marker of "s" and twelve hexadecimal digits; they are harmless, but remain where the application offers no way to replace them. The evidence lists them.',
   fix: 'Encode values for their context with an auto-escaping template engine. Where users may write markup, sanitize it with a maintained library such as DOMPurify. Delete the values that the test stored.',
   references: [

@@ -71,6 +71,9 @@ export default definePointCheck({
   title: 'Server-side request forgery (SSRF)',
   cwe: 918,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:N/SC:L/SI:N/SA:N',
+  impact:
+    'An attacker reaches services behind the firewall through the server, such as admin interfaces and cloud metadata with credentials.',
   why: 'The server requests any URL in the value. An attacker reaches internal services and cloud metadata endpoints that trust the server and are not reachable from outside. The server called our listener by the URL in this value; a URL in an unused parameter was not requested.',
   fix: 'Request only URLs of an allowlist. Where arbitrary URLs are needed, resolve the host first, reject private and link-local addresses, connect to exactly the address that was checked, and do not follow redirects.',
   references: [
@@ -91,6 +94,8 @@ export default definePointCheck({
           title: 'Possible server-side request forgery (SSRF): DNS lookup observed',
           why: 'The server resolved the host name in the value by DNS, but did not request it over HTTP. A firewall may block outgoing connections, while internal services remain reachable for an attacker.',
           cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:N/A:N',
+          cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+          impact: 'An attacker may reach internal services through the server, and observes which names it resolves.',
         }
       : {},
   proof: {

@@ -102,6 +102,9 @@ export default defineRequestCheck({
   title: 'Stored server-side template injection (SSTI)',
   cwe: 1336,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker with an account evaluates template expressions on the server, which with most engines leads to arbitrary code.',
   why: 'The application stores the value and later inserts it into the source of a template before it renders the page. An attacker runs template expressions, and with most engines arbitrary code on the server. A stored multiplication in template syntax was shown as its product; the same text without the delimiters was not.',
   fix: 'Keep templates constant and pass values as data. Where users write templates, use a logic-less or sandboxed engine.',
   references: [

@@ -57,16 +57,20 @@ export default defineTokenCheck<string>({
   title: 'JWT algorithm confusion: public key is accepted as HMAC secret',
   cwe: 347,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker signs a token for any account with the public key, and acts as that user.',
+  asvs: '9.1.2',
   why: "The token chooses the algorithm. With HS256 the target uses its public key as the HMAC secret, and the public key is known to everyone. An attacker signs tokens for any account. A token signed this way returned the account's data; a token with an invalid signature was refused.",
   fix: 'Pass the expected algorithm to the verification function (algorithms: ["RS256"]) and reject all others. Use separate keys for separate algorithms.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
-    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
     'https://cwe.mitre.org/data/definitions/347.html',
   ],
   ways: [''],
   waysFor: async (jwt, site, asking) => (/^[RPE]S/.test(String(jwt.header.alg)) ? publicKeysOf(jwt, site, asking) : []),
   maxRequests: 160,
+  forgery: () => 'alg set to HS256 in the header, signed with the public key in PEM form as the secret',
   forge: ({ header, claims }, pem) =>
     writeJwt({ ...header, alg: 'HS256' }, claims, (signed) => hmacOf('HS256', pem, signed) ?? ''),
   control: ({ header, claims }, _pem, { word }) =>

@@ -11,11 +11,14 @@ export default defineTokenCheck<number>({
   title: 'JWT expiry not enforced: expired tokens are accepted',
   cwe: 613,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker who finds an old token, for example in a log or a backup, acts as its user without a time limit.',
   why: "The target does not check the token's exp claim. A token that was stolen or found in a log gives access forever. An expired token returned the account's data; a token with an invalid signature was refused.",
   fix: 'Verify exp with every request; JWT libraries do so by default unless it is disabled. Issue short-lived tokens.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
-    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
     'https://cwe.mitre.org/data/definitions/613.html',
   ],
   /** Expiry of the account's token in seconds. */
@@ -23,6 +26,7 @@ export default defineTokenCheck<number>({
   waysFor: async ({ claims: { exp } }) =>
     typeof exp === 'number' && exp + LEEWAY_SECONDS < Date.now() / 1_000 ? [exp] : [],
   maxRequests: 160,
+  forgery: () => "the account's own token, whose exp has passed",
   forge: ({ signed, signature }) => `${signed}.${signature}`,
   control: ({ header, claims }, _end, { word }) =>
     writeJwt(header, claims, (signed) => hmacOf('HS256', word, signed) ?? ''),

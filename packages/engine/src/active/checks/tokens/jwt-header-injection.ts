@@ -34,11 +34,14 @@ export default defineTokenCheck<Way>({
   title: 'JWT header injection: tokens choose their verification key',
   cwe: 347,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N',
+  impact: 'An attacker signs a token for any account with a key of their own, and acts as that user.',
+  asvs: '9.1.3',
   why: "The target takes the verification key from the token itself (jwk) or from a file that the token names (kid). An attacker signs tokens for any account with a key of their own. A token that we signed this way returned the account's data; the same signature without that header was refused.",
   fix: 'Verify tokens with configured keys only. Ignore jwk and jku in token headers, and use kid only to select from a fixed list of keys.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
-    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
     'https://cwe.mitre.org/data/definitions/347.html',
   ],
   ways: ['jwk', 'kid'],
@@ -48,6 +51,10 @@ export default defineTokenCheck<Way>({
     ...(kid === undefined ? [] : (['kid'] as const)),
   ],
   maxRequests: 160,
+  forgery: (way) =>
+    way === 'kid'
+      ? `kid set to ${EMPTY_FILE} in the header, signed with HS256 and an empty secret`
+      : 'a public key of our own as jwk in the header, signed with its private key',
   forge,
   control,
   lab() {

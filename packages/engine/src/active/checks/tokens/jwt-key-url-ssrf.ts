@@ -23,12 +23,16 @@ export default defineSiteCheck({
   title: 'SSRF through the key URL in JWT headers (`jku`, `x5u`)',
   cwe: 918,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:L/I:N/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:N/SC:L/SI:N/SA:N',
+  impact:
+    'An attacker without an account reaches services behind the firewall through the server, and may sign tokens for any account.',
+  asvs: '9.1.3',
   needsNoAccount: true,
   why: 'The server requests the key URL in the header of a token before it knows who signed the token (server-side request forgery). An attacker without an account reaches internal services, and can sign tokens for any account if the server uses the key it fetched. The server called our listener by the URL in the header; a URL in a claim was not requested.',
   fix: 'Ignore jku and x5u in token headers. Verify tokens with configured keys only.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/JSON_Web_Token_for_Java_Cheat_Sheet.html',
-    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
+    'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
     'https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html',
     'https://cwe.mitre.org/data/definitions/918.html',
   ],

@@ -78,6 +78,9 @@ export default defineRequestCheck({
   title: 'Unrestricted file upload: uploaded HTML runs on the site',
   cwe: 434,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
+  impact:
+    'An attacker uploads a page whose scripts run in the session of every user who opens it, and acts in their name.',
   why: 'The site serves uploaded HTML files from its own origin. Scripts in them run in the session of every user who opens the file (stored cross-site scripting). A page that the test uploaded ran a script in the browser. The test uploaded small files named "s" and twelve hexadecimal digits; it replaced their content with a single word, but they are still there.',
   fix: 'Accept only the file types that are needed, by content, and choose file names on the server. Serve uploads from a separate host, or with Content-Disposition: attachment and X-Content-Type-Options: nosniff. Delete the files that the test uploaded.',
   references: [
@@ -107,6 +110,10 @@ export default defineRequestCheck({
       : {
           title: 'Unrestricted file upload: uploaded code runs on the server',
           cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
+          cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
+          impact:
+            'An attacker runs arbitrary code on the server with the privileges of the application by uploading a file.',
+          asvs: '5.3.1',
           why: 'The server executes uploaded files. An attacker uploads a script and runs arbitrary code with the privileges of the application. A file that the test uploaded multiplied two numbers on the server. The test replaced its files with a single word, but they are still there.',
         },
   proof: {

@@ -1,0 +1,112 @@
+import type { PentestFindingDetails } from '@sortie/contract';
+import { mask } from './mask.ts';
+import { cleanText } from './text.ts';
+
+/** A request of the proof and its response. */
+export type Exchange = PentestFindingDetails['evidence'][number];
+type Span = Exchange['highlights']['request'][number];
+
+/** A text and what to look at in it: offsets in UTF-16 code units, in order and without overlaps. */
+export interface Marked {
+  text: string;
+  spans: readonly Span[];
+}
+
+export const safeText = (text: string): string => cleanText(mask(text));
+
+const MOST_SPANS = 20;
+
+/**
+ * Masks and cleans a text. Both change its length, so each span is looked up behind the masked text since the span
+ * before, and dropped if other characters are there now.
+ */
+function safeMarked({ text, spans }: Marked): Marked {
+  const safe = safeText(text);
+  const isValid = ({ start, end }: Span) => 0 <= start && start < end && end <= text.length;
+  const valid = inOrder(spans.slice(0, MOST_SPANS).filter(isValid));
+  if (safe === text) return { text, spans: valid };
+  const moved: Span[] = [];
+  let done = 0;
+  for (const { start, end } of valid) {
+    const from = (moved.at(-1)?.end ?? 0) + safeText(text.slice(done, start)).length;
+    const marked = cleanText(text.slice(start, end));
+    if (marked === '' || !safe.startsWith(marked, from)) continue;
+    moved.push({ start: from, end: from + marked.length });
+    done = end;
+  }
+  return { text: safe, spans: moved };
+}
+
+/** Drops spans that overlap an earlier one: the offsets come from the service and are not trusted. */
+const inOrder = (spans: readonly Span[]) =>
+  spans.filter(({ start }, index) => start >= Math.max(0, ...spans.slice(0, index).map(({ end }) => end)));
+
+export function safeExchange({ label, request, response, highlights, isCut }: Exchange): Exchange {
+  const sent = safeMarked({ text: request, spans: highlights.request });
+  const received = safeMarked({ text: response, spans: highlights.response });
+  return {
+    label: safeText(label),
+    request: sent.text,
+    response: received.text,
+    highlights: { request: [...sent.spans], response: [...received.spans] },
+    isCut,
+  };
+}
+
+export const requestOf = ({ request, highlights }: Exchange): Marked => ({ text: request, spans: highlights.request });
+export const responseOf = ({ response, highlights }: Exchange): Marked => ({
+  text: response,
+  spans: highlights.response,
+});
+
+/** Exchanges with something to look at come before controls; all keep the order in which they were sent. */
+export function tellingOf(exchanges: readonly Exchange[], most: number): { exchange: Exchange; number: number }[] {
+  const weight = ({ highlights: { request, response } }: Exchange) =>
+    Number(response.length > 0) * 2 + Number(request.length > 0);
+  return exchanges
+    .map((exchange, index) => ({ exchange, number: index + 1 }))
+    .toSorted((one, other) => weight(other.exchange) - weight(one.exchange) || one.number - other.number)
+    .slice(0, most)
+    .toSorted((one, other) => one.number - other.number);
+}
+
+/** The start line and the usual headers. */
+const HEAD = 300;
+const CONTEXT = 250;
+
+/** Returns the beginning and the surroundings of each span, at most about `most` characters, with the gaps noted. */
+export function excerpt({ text, spans }: Marked, most: number): Marked {
+  if (text.length <= most) return { text, spans };
+  let kept = '';
+  let done = 0;
+  const moved: Span[] = [];
+  for (const { from, to } of rangesOf({ text, spans }, most)) {
+    if (from > done) kept += gap(from - done);
+    const shift = kept.length - from;
+    const inside = spans.filter(({ start, end }) => start >= from && end <= to);
+    moved.push(...inside.map(({ start, end }) => ({ start: start + shift, end: end + shift })));
+    kept += text.slice(from, to);
+    done = to;
+  }
+  const rest = text.length - done;
+  return { text: kept.toWellFormed() + (rest > 0 ? gap(rest).trimEnd() : ''), spans: moved };
+}
+
+const gap = (length: number) => `\n[… ${length} characters …]\n`;
+
+function rangesOf({ text, spans }: Marked, most: number): { from: number; to: number }[] {
+  const head = { from: 0, to: Math.min(text.length, spans.length > 0 ? HEAD : most) };
+  const ranges = [head];
+  let left = most - head.to;
+  for (const { start, end } of spans) {
+    const last = ranges.at(-1) ?? head;
+    const from = Math.max(0, start - CONTEXT);
+    const to = Math.min(text.length, end + CONTEXT);
+    const added = to - Math.max(from, last.to);
+    if (added > left) break;
+    if (from <= last.to) last.to = Math.max(last.to, to);
+    else ranges.push({ from, to });
+    left -= Math.max(0, added);
+  }
+  return ranges;
+}
