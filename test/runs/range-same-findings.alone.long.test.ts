@@ -7,6 +7,7 @@ describeEqualRuns({
   accounts: ['alice', 'bob'],
   times: 3,
   busyLoops: 4,
+  hasShiftedIds: true,
   more(runs) {
     it('leave no check untested, the last with four busy loops beside it', () => {
       assert.deepEqual(

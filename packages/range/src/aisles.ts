@@ -1,7 +1,8 @@
 import { html, type Routes } from './answer.ts';
 import { areas } from './answer-key.ts';
-import { type Flaw, type Place, placeOf, twinOf } from './flaw.ts';
+import { type Flaw, type Place, placeOf, twinOf, withIds } from './flaw.ts';
 import { escapeHtml, page } from './page.ts';
+import type { Services } from './services.ts';
 
 /** The page of each area: a link or form to each flaw and each safe twin, in a way that does not tell them apart. */
 
@@ -47,11 +48,11 @@ export const aisleLinks = (): string =>
     .concat('<li><a href="/openapi.json">For programs</a></li>')
     .join('\n');
 
-export function aisleRoutes(): Routes {
+export function aisleRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
   return Object.fromEntries(
     Object.entries(areas).map(([name, flaws]) => [
       `GET /aisle/${name}`,
-      (visit) => html(page(visit, { title: labelOf(name), content: aisle(flaws) })),
+      (visit) => html(page(visit, { title: labelOf(name), content: aisle(flaws.map((flaw) => withIds(flaw, idOf))) })),
     ]),
   );
 }

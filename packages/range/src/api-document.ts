@@ -1,6 +1,8 @@
 import { json, type Routes } from './answer.ts';
 import { answerKey } from './answer-key.ts';
-import { type Flaw, type Place, placeOf, twinOf } from './flaw.ts';
+import { type Flaw, type Place, placeOf, twinOf, withIds } from './flaw.ts';
+import type { IdOf } from './ids.ts';
+import type { Services } from './services.ts';
 import { traps } from './traps/traps.ts';
 
 /**
@@ -92,12 +94,12 @@ const session = {
   responses: { 200: { description: 'A token.' } },
 };
 
-function apiDocument(): unknown {
+function apiDocument(idOf: IdOf): unknown {
   const paths: Record<string, Record<string, unknown>> = { '/api/session': { post: session } };
   const add = (path: string, method: string, operation: unknown) => {
     paths[path] = { [method.toLowerCase()]: operation, ...paths[path] };
   };
-  for (const flaw of answerKey) {
+  for (const flaw of answerKey.map((each) => withIds(each, idOf))) {
     for (const place of [placeOf(flaw), twinOf(flaw)].filter(isForPrograms))
       add(place.path, place.method, operationFor(place, flaw));
   }
@@ -120,6 +122,6 @@ function apiDocument(): unknown {
   };
 }
 
-export function apiDocumentRoutes(): Routes {
-  return { 'GET /openapi.json': () => json(apiDocument()) };
+export function apiDocumentRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
+  return { 'GET /openapi.json': () => json(apiDocument(idOf)) };
 }

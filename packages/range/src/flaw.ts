@@ -1,4 +1,5 @@
 import { type CheckClass, catalogue, type Depth, type Severity } from './catalogue.ts';
+import type { IdOf, Thing } from './ids.ts';
 
 /** The insertion point; `message` is a postMessage of another window, `body` the whole body, `none` no value. */
 type PlaceOf =
@@ -42,6 +43,8 @@ export interface Flaw extends Place {
   as: 'anyone' | 'customer' | 'admin';
   /** A legitimate value. */
   sample: string;
+  /** The kind of thing that the sample is the id of. */
+  sampleIs?: Thing;
   /** Further required parameters in the same part of the request; for a path parameter, in a JSON body. */
   others: Readonly<Record<string, string>>;
   /** The path of the safe twin, and its parameter if that differs. */
@@ -85,6 +88,10 @@ export const twinOf = ({ method, safePath, location, safeParameter }: Flaw): Pla
   location,
   parameter: safeParameter,
 });
+
+/** Returns the flaw with the sample that a shop with these ids uses. */
+export const withIds = (flaw: Flaw, idOf: IdOf): Flaw =>
+  flaw.sampleIs === undefined ? flaw : { ...flaw, sample: idOf(flaw.sampleIs, flaw.sample) };
 
 /** A page that looks vulnerable but is not. */
 export interface Decoy {

@@ -46,6 +46,7 @@ export const frontFlaws = [
     location: 'path',
     parameter: 'id',
     sample: '1001',
+    sampleIs: 'order',
     as: 'customer',
     safePath: '/my-orders/{id}',
   }),

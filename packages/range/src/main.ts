@@ -1,6 +1,7 @@
 /** The program of the range: listens on loopback only, and exits with its parent. */
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
+import { shiftedIds, usualIds } from './ids.ts';
 import { askAt } from './leaving/names.ts';
 import { createShop } from './shop.ts';
 import { watchShop } from './watchdog.ts';
@@ -10,6 +11,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '0' },
     verification: { type: 'string' },
     whole: { type: 'boolean', default: false },
+    'shifted-ids': { type: 'boolean', default: false },
     'may-call': { type: 'string', multiple: true, default: [] },
     'may-ask': { type: 'string' },
     user: { type: 'string' },
@@ -19,6 +21,7 @@ const { values } = parseArgs({
 const shop = createShop({
   verification: values.verification,
   isWhole: values.whole,
+  idOf: values['shifted-ids'] ? shiftedIds : usualIds,
   mayCall: values['may-call'],
   lookUp: askAt(values['may-ask']),
 });

@@ -1,3 +1,4 @@
+import type { IdOf } from './ids.ts';
 import type { LookUp } from './leaving/names.ts';
 import type { Sessions } from './sessions.ts';
 import type { ShopDatabase } from './shop-database.ts';
@@ -6,6 +7,7 @@ import type { ShopDatabase } from './shop-database.ts';
 export interface Services {
   database: ShopDatabase;
   sessions: Sessions;
+  idOf: IdOf;
   mayCall: readonly string[];
   lookUp: LookUp;
   wait: (milliseconds: number) => Promise<unknown>;

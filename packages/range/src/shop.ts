@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, text, withHeaders } from './answer.ts';
+import { type IdOf, usualIds } from './ids.ts';
 import { knowsNobody, type LookUp } from './leaving/names.ts';
 import { createRouter } from './router.ts';
 import { notFound, shopRoutes } from './routes.ts';
@@ -14,6 +15,8 @@ export interface ShopOptions {
   verification?: string | undefined;
   /** With all areas, not only the first five flaws. */
   isWhole?: boolean;
+  /** Defaults to the usual ids. */
+  idOf?: IdOf;
   /** `127.0.0.1:PORT`: the only servers that the shop really connects to when a flaw makes it do so. */
   mayCall?: readonly string[];
   /** Resolves host names. */
@@ -65,10 +68,11 @@ function write(response: ServerResponse, { status, headers, body, raw, isDrippin
 
 /** Returns the shop as a server that does not listen yet. */
 export function createShop(options: ShopOptions = {}): Server {
-  const { verification, isWhole = false, mayCall = [], lookUp = knowsNobody, wait = sleep, now = Date.now } = options;
+  const { verification, isWhole = false, idOf = usualIds } = options;
+  const { mayCall = [], lookUp = knowsNobody, wait = sleep, now = Date.now } = options;
   const sessions = createSessions();
-  const database = openShopDatabase();
-  const services = { database, sessions, mayCall, lookUp, wait, now };
+  const database = openShopDatabase(idOf);
+  const services = { database, sessions, idOf, mayCall, lookUp, wait, now };
   const areas = isWhole ? openAreas(services) : { routes: {}, alsoGiven: () => [] };
   const { alsoGiven } = areas;
   const front = shopRoutes({ database, sessions, verification, isWhole, alsoGiven });

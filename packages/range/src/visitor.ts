@@ -39,16 +39,17 @@ const cookieIn = (reply: Reply) => reply.headers.getSetCookie()[0]?.split(';')[0
 
 interface Shop {
   origin: string;
+  idOf: Visitor['idOf'];
   takeSleep: Visitor['takeSleep'];
   moveClock: Visitor['moveClock'];
   outside: Visitor['outside'];
 }
 
-export function createVisitor({ origin, takeSleep, moveClock, outside }: Shop): Visitor {
+export function createVisitor({ origin, idOf, takeSleep, moveClock, outside }: Shop): Visitor {
   const cookies = new Map<string, string>();
 
   async function ask(path: string, { method = 'GET', headers = {}, body, as }: Ask = {}): Promise<Reply> {
-    const own = as === undefined ? [] : [await signIn(as)];
+    const own = as === undefined ? [] : [await signIn(idOf('customer', as))];
     const cookie = [...own, headers.cookie ?? ''].filter(Boolean).join('; ');
     const type = typeof body === 'string' && /^[[{]/.test(body) ? { 'content-type': 'application/json' } : {};
     const response = await fetch(origin + path, {
@@ -77,6 +78,7 @@ export function createVisitor({ origin, takeSleep, moveClock, outside }: Shop): 
 
   return {
     origin,
+    idOf,
     ask,
     send: (place, value, options = {}) => ask(...requestTo(place, value, options)),
     takeSleep,

@@ -3,11 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { after, before } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Visitor } from './exploit.ts';
+import { type IdOf, usualIds } from './ids.ts';
 import { createShop } from './shop.ts';
 import { createVisitor } from './visitor.ts';
 
 /** Starts the whole shop for the tests of one file, with a visitor. Sleeps are recorded and shortened. */
-export function openWholeShop(): { shop: Server; visitor: () => Visitor } {
+export function openWholeShop(idOf: IdOf = usualIds): { shop: Server; visitor: () => Visitor } {
   let slept = 0;
   let clockOffset = 0;
   let visitor: Visitor;
@@ -21,6 +22,7 @@ export function openWholeShop(): { shop: Server; visitor: () => Visitor } {
   });
   const shop = createShop({
     isWhole: true,
+    idOf,
     mayCall,
     async lookUp(name) {
       heard.push(name);
@@ -37,6 +39,7 @@ export function openWholeShop(): { shop: Server; visitor: () => Visitor } {
     const place = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
     mayCall.push(place);
     visitor = createVisitor({
+      idOf,
       origin: `http://127.0.0.1:${(shop.address() as AddressInfo).port}`,
       takeSleep() {
         const taken = slept / 1_000;

@@ -38,7 +38,7 @@ export function openAreas(services: Services): { routes: Routes; alsoGiven: Also
 function routesOf(services: Services): Routes {
   const touches = createTouches();
   return {
-    ...aisleRoutes(),
+    ...aisleRoutes(services),
     ...sqlRoutes(services),
     ...partnerRoutes(services),
     ...nosqlRoutes(services),
@@ -59,8 +59,8 @@ function routesOf(services: Services): Routes {
     ...framedRoutes(),
     ...scriptRoutes(),
     ...storedRoutes(),
-    ...staffRoutes(),
-    ...objectRoutes(),
+    ...staffRoutes(services),
+    ...objectRoutes(services),
     ...consoleRoutes(services),
     ...memberRoutes(),
     ...basketRoutes(services),
@@ -73,6 +73,6 @@ function routesOf(services: Services): Routes {
     ...endlessRoutes(),
     ...forbiddenRoutes(touches),
     ...cornerRoutes(),
-    ...apiDocumentRoutes(),
+    ...apiDocumentRoutes(services),
   };
 }

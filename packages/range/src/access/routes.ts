@@ -1,4 +1,5 @@
 import { type Answer, html, json, type Routes, readJson, redirect, type Visit, withHeaders } from '../answer.ts';
+import type { IdOf } from '../ids.ts';
 import { escapeHtml, page, table } from '../page.ts';
 import { forAdmin } from '../scripts/stored-routes.ts';
 import { createShelf, isAdmin, type Services } from '../services.ts';
@@ -10,15 +11,20 @@ export const forCustomer = (handler: ForCustomer) => (visit: Visit) =>
 const forStaff = (handler: (visit: Visit) => Answer) =>
   forCustomer((visit, customer) => (isAdmin(customer) ? handler(visit) : json({ error: 'for the staff' }, 403)));
 
-const customers = ['alice', 'bob', 'heidi'].map((name) => ({ name, email: `${name}@example.test`, phone: '555-0100' }));
 const suppliers = ['pegs', 'poles'].map((name) => ({ name, email: `${name}@example.test`, phone: '555-0199' }));
 
 /** The flaws: missing authentication or missing function-level authorization. */
-export function staffRoutes(): Routes {
+export function staffRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
+  const alice = idOf('customer', 'alice');
+  const customers = [alice, idOf('customer', 'bob'), 'heidi'].map((name) => ({
+    name,
+    email: `${name}@example.test`,
+    phone: '555-0100',
+  }));
   const report = (visit: Visit) =>
     html(page(visit, { title: 'Turnover', content: table(['Year', 'Coins'], [['2025', '120311']]) }));
   const log = (visit: Visit) =>
-    html(page(visit, { title: 'Log', content: '<pre>12:01 alice signed in\n12:02 till opened</pre>' }));
+    html(page(visit, { title: 'Log', content: `<pre>12:01 ${alice} signed in\n12:02 till opened</pre>` }));
   const make = (visit: Visit) => {
     const percent = Number(readJson(visit)?.percent);
     return Number.isInteger(percent) ? json({ code: 'made-up', percent }, 201) : json({ error: 'percent?' }, 400);
@@ -43,18 +49,28 @@ export function staffRoutes(): Routes {
   };
 }
 
-const invoices = new Map([
-  ['501', { number: 501, customer: 'alice', total: 240, address: '1 Meadow Lane' }],
-  ['502', { number: 502, customer: 'bob', total: 50, address: '2 Harbour Road' }],
-]);
-const messages = [
-  { box: 'alice', text: 'Your tent is ready.' },
-  { box: 'bob', text: 'Your lantern is on fire.' },
-];
+/** Returns the things that belong to a customer. */
+function belongings(idOf: IdOf) {
+  const [alice, bob] = [idOf('customer', 'alice'), idOf('customer', 'bob')];
+  const invoiceOf = (customer: string, id: string, total: number, address: string) => {
+    const number = idOf('invoice', id);
+    return [number, { number: /^\d+$/.test(number) ? Number(number) : number, customer, total, address }] as const;
+  };
+  return {
+    customers: [alice, bob],
+    invoices: new Map([invoiceOf(alice, '501', 240, '1 Meadow Lane'), invoiceOf(bob, '502', 50, '2 Harbour Road')]),
+    messages: [
+      { box: alice, text: 'Your tent is ready.' },
+      { box: bob, text: 'Your lantern is on fire.' },
+    ],
+  };
+}
+
 const LONGEST = 100;
 
 /** The flaws: any signed-in user has access, without object-level authorization. */
-export function objectRoutes(): Routes {
+export function objectRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
+  const { customers, invoices, messages } = belongings(idOf);
   const invoice = (isOwn: (owner: string, customer: string) => boolean) =>
     forCustomer(({ id }, customer) => {
       const found = invoices.get(id);
@@ -69,7 +85,7 @@ export function objectRoutes(): Routes {
     forCustomer((visit, customer) => json({ messages: messages.filter(({ box }) => box === boxOf(visit, customer)) }));
   const address = (path: string, mayChange: (owner: string, customer: string) => boolean): Routes => {
     const streets = createShelf<string>();
-    for (const name of ['alice', 'bob']) streets.put('1 Meadow Lane', name);
+    for (const name of customers) streets.put('1 Meadow Lane', name);
     return {
       [`GET ${path}`]: forCustomer(({ id }, customer) =>
         id === customer ? json({ street: streets.get(id) ?? '' }) : json({ error: 'not yours' }, 403),

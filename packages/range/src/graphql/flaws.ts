@@ -39,6 +39,7 @@ export const graphqlFlaws: Flaw[] = [
     location: 'graphql',
     parameter: 'order.id',
     sample: '1001',
+    sampleIs: 'order',
     as: 'customer',
     safePath: '/graphql',
     safeParameter: 'myOrder.id',

@@ -40,6 +40,7 @@ export const nosqlFlaws = [
     path: '/tracking',
     parameter: 'parcel',
     sample: 'P-100',
+    sampleIs: 'parcel',
     safePath: '/parcel',
     note: 'The script is evaluated by a small language of its own, with sleep(milliseconds) of 10 seconds at most.',
   }),

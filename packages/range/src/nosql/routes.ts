@@ -13,14 +13,6 @@ const members = [
   { member: 'carol', pin: '4711' },
   { member: 'dave', pin: '9035' },
 ];
-const lockers = [
-  { number: 1, size: 'large', holder: 'carol' },
-  { number: 2, size: 'small', holder: 'dave' },
-];
-const parcels = [
-  { parcel: 'P-100', state: 'on its way' },
-  { parcel: 'P-101', state: 'waits for somebody strong' },
-];
 
 /** The flaw: NoSQL injection, because the value may be an operator object. */
 const asItCame = (value: unknown) => value;
@@ -48,6 +40,15 @@ function enter(visit: Visit, read: (value: unknown) => unknown): Answer {
 }
 
 export function nosqlRoutes(services: Services): Routes {
+  const { idOf } = services;
+  const lockers = [
+    { number: Number(idOf('locker', '1')), size: 'large', holder: 'carol' },
+    { number: Number(idOf('locker', '2')), size: 'small', holder: 'dave' },
+  ];
+  const parcels = [
+    { parcel: idOf('parcel', 'P-100'), state: 'on its way' },
+    { parcel: idOf('parcel', 'P-101'), state: 'waits for somebody strong' },
+  ];
   const search = (read: typeof asItCame) => (visit: Visit) =>
     answerWith(() => find(guests, { name: read(readJson(visit)?.name) }));
   const list = (read: typeof asItCame) => (visit: Visit) => {

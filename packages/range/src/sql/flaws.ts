@@ -9,6 +9,7 @@ export const sqlFlaws = [
     location: 'path',
     parameter: 'id',
     sample: '1',
+    sampleIs: 'product',
     safePath: '/specials/{id}',
   }),
   plant({

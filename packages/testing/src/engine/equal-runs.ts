@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { answerKey } from '@sortie/range';
+import { answerKey, shiftedIds } from '@sortie/range';
 import { compare } from '../../../../bench/pentest-truth.ts';
 import { defaultCatalogue } from '../../../server/src/billing/catalogue.ts';
 import { startBusyLoops } from './busy-loops.ts';
@@ -12,17 +12,27 @@ interface EqualRuns {
   times: number;
   /** How many processes use all CPU time beside the last run: it has to find what the others find. */
   busyLoops?: number;
+  /** Adds a run at the second version of the range, whose things have other ids. */
+  hasShiftedIds?: boolean;
   /** Adds further tests of the runs. */
   more?(runs: readonly RangeRun[]): void;
 }
 
 /** Describes several runs of a level against the whole range, with the level's budget and these accounts. */
-export function describeEqualRuns({ depth, accounts, times, busyLoops = 0, more }: EqualRuns): void {
+export function describeEqualRuns({
+  depth,
+  accounts,
+  times,
+  busyLoops = 0,
+  hasShiftedIds = false,
+  more,
+}: EqualRuns): void {
   const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
   const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };
 
   describe(`${times} runs of the level ${depth} at the whole range`, () => {
     const runs: RangeRun[] = [];
+    let shifted: RangeRun | undefined;
     before(async () => {
       const order = () => ({ ...asCustomers(accounts), depth, budget });
       while (runs.length < times - 1) runs.push(await runAtRange(order));
@@ -32,10 +42,13 @@ export function describeEqualRuns({ depth, accounts, times, busyLoops = 0, more 
       } finally {
         stop();
       }
+      if (!hasShiftedIds) return;
+      const others = accounts.map((name) => shiftedIds('customer', name));
+      shifted = await runAtRange(() => ({ ...asCustomers(others), depth, budget }), { hasShiftedIds });
     });
 
     it('find every flaw that the level looks for, and confirm nothing else', () => {
-      for (const { findings, summary } of runs) {
+      for (const { findings, summary } of [...runs, ...(shifted ? [shifted] : [])]) {
         const { missed, wrong } = compare(findings, answerKey, depth);
         assert.deepEqual(
           missed.map(({ id }) => id),
@@ -64,6 +77,21 @@ export function describeEqualRuns({ depth, accounts, times, busyLoops = 0, more 
       const [first, ...others] = runs.map(({ findings }) => findings.map(({ fingerprint }) => fingerprint).toSorted());
       for (const other of others) assert.deepEqual(other, first);
     });
+
+    if (hasShiftedIds) {
+      it('have the same fingerprints at a version of the range with other ids', (context) => {
+        const fingerprints = (run: RangeRun | undefined) =>
+          new Set(run?.findings.map(({ fingerprint }) => fingerprint));
+        const [first, other] = [fingerprints(runs[0]), fingerprints(shifted)];
+        const only = (run: RangeRun | undefined, others: Set<string>) =>
+          run?.findings
+            .filter(({ fingerprint }) => !others.has(fingerprint))
+            .map(({ title, affectedUrl }) => `${title} ${affectedUrl}`);
+        context.diagnostic(`${other.size} fingerprints`);
+        assert.ok(other.size > 0);
+        assert.deepEqual({ usual: only(runs[0], other), shifted: only(shifted, first) }, { usual: [], shifted: [] });
+      });
+    }
 
     it('end within the requests of the level, and leave nothing untested for want of them', (context) => {
       for (const { requests, summary } of runs) {

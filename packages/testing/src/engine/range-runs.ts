@@ -77,10 +77,10 @@ export interface OpenRange {
   close(): Promise<void>;
 }
 
-export async function openRange(): Promise<OpenRange> {
+export async function openRange({ hasShiftedIds = false } = {}): Promise<OpenRange> {
   const listener = await startTestListener({ runId: RUN, patienceMs: 300 });
   const [mayCall = '', mayAsk = ''] = [listener.httpPort, listener.dnsPort].map((port) => `127.0.0.1:${port}`);
-  const range = await startTestRange({ isWhole: true, mayCall, mayAsk });
+  const range = await startTestRange({ isWhole: true, hasShiftedIds, mayCall, mayAsk });
   return {
     range,
     listener,
@@ -92,8 +92,11 @@ export async function openRange(): Promise<OpenRange> {
 }
 
 /** Runs against its own instance of the whole range, which may call the listener. */
-export async function runAtRange(changes: (origin: string) => Partial<PentestOrder>): Promise<RangeRun> {
-  const opened = await openRange();
+export async function runAtRange(
+  changes: (origin: string) => Partial<PentestOrder>,
+  version: { hasShiftedIds?: boolean } = {},
+): Promise<RangeRun> {
+  const opened = await openRange(version);
   try {
     return await runAt(opened.range.origin, opened, changes);
   } finally {

@@ -14,6 +14,8 @@ export interface TestRange {
 interface RangeOptions {
   verification?: string;
   isWhole?: boolean;
+  /** The second version of the range, where orders, customers and other things have other ids. */
+  hasShiftedIds?: boolean;
   /** `127.0.0.1:PORT` that flaws such as SSRF may call. */
   mayCall?: string;
   /** `127.0.0.1:PORT` of the name server that it queries. */
@@ -22,9 +24,10 @@ interface RangeOptions {
 
 /** Starts the demo target on a free loopback port; with `isWhole`, with all planted flaws. */
 export async function startTestRange(options: RangeOptions = {}): Promise<TestRange> {
-  const { verification, isWhole = false, mayCall, mayAsk } = options;
+  const { verification, isWhole = false, hasShiftedIds = false, mayCall, mayAsk } = options;
   const parameters = verification === undefined ? [] : ['--verification', verification];
   if (isWhole) parameters.push('--whole');
+  if (hasShiftedIds) parameters.push('--shifted-ids');
   if (mayCall !== undefined) parameters.push('--may-call', mayCall);
   if (mayAsk !== undefined) parameters.push('--may-ask', mayAsk);
   const child = spawn(process.execPath, [quickImports, rangeProgram, '--port', '0', ...parameters], {
