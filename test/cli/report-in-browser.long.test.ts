@@ -125,7 +125,14 @@ describe('the HTML of a report in a browser', () => {
 
   it('keeps evidence as text: markup in an exchange, a step or the coverage does nothing', async () => {
     const spans = [{ start: 0, end: 20 }];
-    const exchange = { label: attack, request: attack, response: attack, isCut: true };
+    const exchange = {
+      label: attack,
+      request: attack,
+      response: attack,
+      isCut: true,
+      isDecisive: true,
+      isControl: false,
+    };
     const evidence = [{ ...exchange, highlights: { request: spans, response: spans } }];
     const told = { evidence, curl: attack, impact: attack, stepsToReproduce: [attack], history: attack };
     const report = samplePentest({

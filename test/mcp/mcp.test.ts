@@ -134,6 +134,8 @@ const hostileDetails = {
       response: hostile,
       highlights: { request: [{ start: 0, end: 5 }], response: [{ start: 0, end: hostile.length }] },
       isCut: true,
+      isDecisive: true,
+      isControl: false,
       surprise: hostile,
     },
   ],
@@ -277,8 +279,8 @@ describe('sortie mcp', () => {
 
   it('shows the evidence of a finding, and which parts of it to look at', async () => {
     const { data } = await mcp.call('sortie_pentest_finding_evidence', { id: RUN_ID, findingId: 'fnd_1' });
-    const [{ isCut, lookAt }] = data.exchanges as [{ isCut: boolean; lookAt: { request: string[] } }];
-    assert.ok(isCut);
+    const [{ lookAt, ...told }] = data.exchanges as [Record<string, unknown> & { lookAt: { request: string[] } }];
+    assert.deepEqual([told.isCut, told.isDecisive, told.isControl], [true, true, false]);
     assert.match(lookAt.request.join(), /^⟦untrusted [0-9a-f]{8}⟧Fine\.⟦\/untrusted [0-9a-f]{8}⟧$/);
   });
 

@@ -100,6 +100,13 @@ const pentests = () => {
       highlights.request.map(({ start, end }) => request.slice(start, end)),
     );
     assert.deepEqual(marked, [[], ['tea%27']]);
+    assert.deepEqual(
+      evidence.map(({ isDecisive, isControl }) => [isDecisive, isControl]),
+      [
+        [false, true],
+        [true, false],
+      ],
+    );
     assert.match(curl ?? '', /^curl .*'https:\/\/released-findings\.sandbox\.example\/critical-confirmed\?q=tea%27'$/);
     const bare = await read(findings.at(-1));
     assert.deepEqual([bare.evidence, bare.curl], [[], null]);

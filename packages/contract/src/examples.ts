@@ -227,6 +227,8 @@ const pentestFindingDetails: Examples['getPentestFinding'] = {
       response: '200\ncontent-type: text/html\n\n<p>12 teas found</p>',
       highlights: { request: [], response: [] },
       isCut: false,
+      isDecisive: false,
+      isControl: true,
     },
     {
       label: 'quote',
@@ -234,6 +236,8 @@ const pentestFindingDetails: Examples['getPentestFinding'] = {
       response: '500\ncontent-type: text/html\n\n<p>You have an error in your SQL syntax</p>',
       highlights: { request: [{ start: 38, end: 44 }], response: [{ start: 32, end: 68 }] },
       isCut: false,
+      isDecisive: true,
+      isControl: false,
     },
   ],
   evidenceDeletedAt: null,

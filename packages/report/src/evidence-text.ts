@@ -1,5 +1,5 @@
 import { withoutCommands } from './ci-commands.ts';
-import { type Exchange, excerpt, type Marked, requestOf, responseOf, tellingOf } from './exchange.ts';
+import { type Exchange, excerpt, labelOf, type Marked, requestOf, responseOf, tellingOf } from './exchange.ts';
 import type { ReportFinding } from './report-finding.ts';
 import { cutText, oneLine } from './text.ts';
 
@@ -16,7 +16,7 @@ const lookAt = ({ text, spans }: Marked) =>
 function exchangeText(exchange: Exchange, number: number): { title: string; text: string } {
   const marks = [...lookAt(requestOf(exchange)), ...lookAt(responseOf(exchange))];
   return {
-    title: `Exchange ${number}: ${cutText(oneLine(exchange.label), 200)}`,
+    title: `Exchange ${number}: ${labelOf(exchange)}`,
     text: [
       excerpt(requestOf(exchange), MOST_REQUEST).text,
       '',
@@ -35,11 +35,17 @@ export const shownCurl = ({ curl }: ReportFinding): string | null =>
   curl !== null && withoutCommands(curl) === curl ? curl : null;
 
 /**
- * Returns the exchange that shows the finding best: the first with a payload and its effect. Controls have no payload,
- * and they may follow the proof.
+ * Returns the exchange that shows the finding best: the decisive one, or else the first with a payload and its effect.
+ * Controls have no payload, and they may follow the proof.
  */
-export const bestExchange = ({ exchanges = [] }: ReportFinding): Exchange | undefined =>
-  exchanges.find(({ highlights }) => highlights.request.length > 0 && highlights.response.length > 0) ??
-  exchanges.find(({ highlights }) => highlights.response.length > 0) ??
-  exchanges.find(({ highlights }) => highlights.request.length > 0) ??
-  exchanges.at(-1);
+export function bestExchange({ exchanges = [] }: ReportFinding): Exchange | undefined {
+  const attacks = exchanges.filter(({ isControl }) => !isControl);
+  return (
+    attacks.find(({ isDecisive }) => isDecisive) ??
+    attacks.find(({ highlights }) => highlights.request.length > 0 && highlights.response.length > 0) ??
+    attacks.find(({ highlights }) => highlights.response.length > 0) ??
+    attacks.find(({ highlights }) => highlights.request.length > 0) ??
+    attacks.at(-1) ??
+    exchanges.at(-1)
+  );
+}

@@ -83,6 +83,16 @@ it('prefers exchanges with something to look at, in the order sent', () => {
   assert.deepEqual(numbers, [1, 2, 4]);
 });
 
+it('prefers the decisive exchange, and any other to a control', () => {
+  const control = sampleExchange({ isControl: true });
+  const unmarked = sampleExchange({ highlights: { request: [], response: [] } });
+  const numbersOf = (most: number) =>
+    tellingOf([control, sampleExchange(), { ...unmarked, isDecisive: true }, unmarked], most).map(
+      ({ number }) => number,
+    );
+  assert.deepEqual([numbersOf(1), numbersOf(2), numbersOf(3)], [[3], [2, 3], [2, 3, 4]]);
+});
+
 describe('the parts of a message', () => {
   it('are method, URL, headers and body, or status, headers and body', () => {
     const exchange = sampleExchange({ request: 'POST https://a.example/\nA: 1\nA: 2\n\na=1\n\nb' });

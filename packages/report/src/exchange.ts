@@ -1,6 +1,6 @@
 import type { PentestFindingDetails } from '@sortie/contract';
 import { mask } from './mask.ts';
-import { cleanText } from './text.ts';
+import { cleanText, cutText, oneLine } from './text.ts';
 
 /** A request of the proof and its response. */
 export type Exchange = PentestFindingDetails['evidence'][number];
@@ -41,7 +41,8 @@ function safeMarked({ text, spans }: Marked): Marked {
 const inOrder = (spans: readonly Span[]) =>
   spans.filter(({ start }, index) => start >= Math.max(0, ...spans.slice(0, index).map(({ end }) => end)));
 
-export function safeExchange({ label, request, response, highlights, isCut }: Exchange): Exchange {
+export function safeExchange({ label, request, response, highlights, ...rest }: Exchange): Exchange {
+  const { isCut, isDecisive = null, isControl = null } = rest;
   const sent = safeMarked({ text: request, spans: highlights.request });
   const received = safeMarked({ text: response, spans: highlights.response });
   return {
@@ -50,6 +51,8 @@ export function safeExchange({ label, request, response, highlights, isCut }: Ex
     response: received.text,
     highlights: { request: [...sent.spans], response: [...received.spans] },
     isCut,
+    isDecisive,
+    isControl,
   };
 }
 
@@ -59,10 +62,21 @@ export const responseOf = ({ response, highlights }: Exchange): Marked => ({
   spans: highlights.response,
 });
 
-/** Exchanges with something to look at come before controls; all keep the order in which they were sent. */
+const MOST_LABEL = 200;
+
+/** Returns the label and what the exchange is for the proof, on one line. */
+export function labelOf({ label, isDecisive, isControl, isCut }: Exchange): string {
+  const notes = [isDecisive && 'decisive', isControl && 'control', isCut && 'shortened'].filter(Boolean).join(', ');
+  return `${cutText(oneLine(label), MOST_LABEL)}${notes && ` (${notes})`}`;
+}
+
+/**
+ * Returns the exchanges that tell the most, in the order in which they were sent: the decisive one, then those with
+ * something to look at, then controls. Exchanges of earlier releases do not say what they are.
+ */
 export function tellingOf(exchanges: readonly Exchange[], most: number): { exchange: Exchange; number: number }[] {
-  const weight = ({ highlights: { request, response } }: Exchange) =>
-    Number(response.length > 0) * 2 + Number(request.length > 0);
+  const weight = ({ highlights: { request, response }, isDecisive, isControl }: Exchange) =>
+    Number(isDecisive) * 8 + Number(!isControl) * 4 + Number(response.length > 0) * 2 + Number(request.length > 0);
   return exchanges
     .map((exchange, index) => ({ exchange, number: index + 1 }))
     .toSorted((one, other) => weight(other.exchange) - weight(one.exchange) || one.number - other.number)

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { webAddress } from './address.ts';
 import { jsonText } from './ci-commands.ts';
 import { bestExchange } from './evidence-text.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, labelOf } from './exchange.ts';
 import { readRequest, readResponse } from './http-message.ts';
 import { escapeMarkdown } from './markdown-text.ts';
 import { prepare } from './prepare.ts';
@@ -67,12 +67,12 @@ function toEvidence(finding: ReportFinding) {
   if (!best) return {};
   const others = (finding.exchanges ?? []).filter((exchange) => exchange !== best).slice(0, MOST_SUPPORTING);
   const supporting = others.map((exchange) => ({
-    name: cutText(oneLine(exchange.label) || 'exchange', 200),
+    name: labelOf(exchange).trimStart() || 'exchange',
     ...toMessages(exchange),
   }));
   return {
     evidence: {
-      summary: cutText(oneLine(best.label), 20_000),
+      summary: labelOf(best),
       ...toMessages(best),
       ...(supporting.length > 0 && { supporting_messages: supporting }),
     },

@@ -106,6 +106,19 @@ describe('SARIF', () => {
     assert.equal(result?.webRequest?.target, "https://shop.example.com/products?id=1'");
   });
 
+  it('has the decisive request, or else one that is no control', () => {
+    const at = (path: string, changes: Partial<ReturnType<typeof sampleExchange>>) =>
+      sampleExchange({ request: `GET https://shop.example.com/${path}`, ...changes });
+    const nothing = { request: [], response: [] };
+    const targetOf = (evidence: ReturnType<typeof sampleExchange>[]) =>
+      resultsOf(sarifOf(samplePentest({ findings: [provedFinding({ evidence })] })))[0]?.webRequest?.target;
+    const control = at('control', { isControl: true });
+    const attack = at('attack', { highlights: nothing });
+    assert.equal(targetOf([control, attack, control]), 'https://shop.example.com/attack');
+    const decisive = at('decisive', { highlights: nothing, isDecisive: true });
+    assert.equal(targetOf([control, sampleExchange(), decisive]), 'https://shop.example.com/decisive');
+  });
+
   it('rates a rule by the worst of its findings', () => {
     const findings = [
       samplePentestFinding({ severity: 'LOW', cvssScore: '3.1', confidence: 'TENTATIVE' }),

@@ -44,6 +44,8 @@ export const Evidence = z
     isCut: z.boolean().optional(),
     /** Whether the response of this exchange alone shows the flaw. True for at most one exchange of a finding. */
     isDecisive: z.boolean().optional(),
+    /** Whether it shows what the target does without the flaw, or without the payload. */
+    isControl: z.boolean().optional(),
     /** Whether the request can be sent again from its text: nothing is masked or shortened, and no login is needed. */
     isRepeatable: z.boolean().optional(),
   })

@@ -1,7 +1,6 @@
-import { type Exchange, excerpt, type Marked, requestOf, responseOf, tellingOf } from '../exchange.ts';
+import { type Exchange, excerpt, labelOf, type Marked, requestOf, responseOf, tellingOf } from '../exchange.ts';
 import type { Prepared } from '../prepare.ts';
 import type { ReportFinding } from '../report-finding.ts';
-import { cutText, oneLine } from '../text.ts';
 import { html, type Markup } from './markup.ts';
 import { plural, shownTime } from './parts.ts';
 
@@ -37,9 +36,9 @@ ${rest > 0 && html`<p class="soft">${plural(rest, 'more exchange')} of this proo
 }
 
 function figure(exchange: Exchange, number: number): Markup {
-  const { label, isCut, highlights } = exchange;
+  const { highlights } = exchange;
   const received = excerpt(responseOf(exchange), highlights.response.length > 0 ? MOST_RESPONSE : MOST_UNMARKED);
-  return html`<figure><figcaption dir="auto">Exchange ${number}: ${cutText(oneLine(label), 200)}${isCut && ' (shortened)'}</figcaption>
+  return html`<figure><figcaption dir="auto">Exchange ${number}: ${labelOf(exchange)}</figcaption>
 <span class="label">Request</span><pre dir="ltr">${marked(excerpt(requestOf(exchange), MOST_REQUEST))}</pre>
 <span class="label">Response</span><pre dir="ltr">${marked(received)}</pre></figure>`;
 }

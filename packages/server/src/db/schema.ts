@@ -380,6 +380,7 @@ interface EvidenceTable {
   highlights: ColumnType<NonNullable<Evidence['highlights']> | null, string | null, never>;
   is_cut: boolean | null;
   is_decisive: Generated<boolean>;
+  is_control: boolean | null;
   is_repeatable: Generated<boolean>;
   created_at: Stamped<Date>;
 }

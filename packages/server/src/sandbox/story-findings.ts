@@ -46,8 +46,8 @@ function evidenceAt(url: string): Evidence[] {
     response: [{ start: status.length, end: status.length + seen.length }],
   };
   return [
-    { ...control, highlights: { request: [], response: [] }, isCut: false },
-    { ...attack, highlights, isCut: false, isDecisive: true, isRepeatable: true },
+    { ...control, highlights: { request: [], response: [] }, isCut: false, isControl: true },
+    { ...attack, highlights, isCut: false, isDecisive: true, isControl: false, isRepeatable: true },
   ];
 }
 

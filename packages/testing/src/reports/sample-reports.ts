@@ -71,6 +71,8 @@ export const sampleExchange = (changes: Partial<Exchange> = {}): Exchange => ({
   response: RESPONSE,
   highlights: { request: [spanOf(REQUEST, "1'")], response: [spanOf(RESPONSE, 'SQLite error')] },
   isCut: false,
+  isDecisive: false,
+  isControl: false,
   ...changes,
 });
 
@@ -78,7 +80,7 @@ export const sampleExchange = (changes: Partial<Exchange> = {}): Exchange => ({
 export const provedFinding = (changes: Partial<PentestFinding> = {}): PentestFinding =>
   samplePentestFinding({
     evidence: [
-      sampleExchange({ label: 'unchanged value', highlights: { request: [], response: [] } }),
+      sampleExchange({ label: 'unchanged value', highlights: { request: [], response: [] }, isControl: true }),
       sampleExchange(),
     ],
     evidenceDeletedAt: null,

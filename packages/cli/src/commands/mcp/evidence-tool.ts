@@ -29,6 +29,8 @@ export const evidenceTool = defineTool({
         request: untrustedText,
         response: untrustedText,
         isCut: z.boolean().nullable(),
+        isDecisive: z.boolean().nullable().describe('Whether its response alone shows the finding.'),
+        isControl: z.boolean().nullable().describe('Whether it shows the target without the flaw.'),
         lookAt: z.object({ request: marked, response: marked }),
       }),
     ),
@@ -46,7 +48,8 @@ export const evidenceTool = defineTool({
   },
 });
 
-function shownExchange({ label, request, response, highlights, isCut }: Exchange, untrusted: ToolCall['untrusted']) {
+function shownExchange(exchange: Exchange, untrusted: ToolCall['untrusted']) {
+  const { label, request, response, highlights, isCut, isDecisive = null, isControl = null } = exchange;
   const parts = (text: string, spans: Exchange['highlights']['request']) =>
     spans.slice(0, MOST_MARKED).map(({ start, end }) => untrusted(text.slice(start, end), LONGEST_MARKED));
   return {
@@ -54,6 +57,8 @@ function shownExchange({ label, request, response, highlights, isCut }: Exchange
     request: untrusted(request),
     response: untrusted(response),
     isCut,
+    isDecisive,
+    isControl,
     lookAt: { request: parts(request, highlights.request), response: parts(response, highlights.response) },
   };
 }
