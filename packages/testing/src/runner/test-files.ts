@@ -9,8 +9,23 @@ export interface TestFiles {
   shared: string[];
   /** Files that share a second one, because their code opens or accepts connections at most. */
   connected: string[];
+  /** Files whose code can start processes: those of one part of the project share a process. */
+  engine: string[];
+  server: string[];
+  api: string[];
+  commands: string[];
+  operations: string[];
+  /** Files with a process of their own, because they use state of the process. */
   isolated: string[];
 }
+
+/** The list of files that start processes, by their folder. */
+const PARTS = [
+  ['engine', /^packages\/(?:engine|range)\//],
+  ['server', /^packages\/server\//],
+  ['api', /^test\/api\//],
+  ['commands', /^(?:packages\/cli|test\/(?:cli|mcp|packaging|sdk))\//],
+] as const;
 
 /** Modules that start processes or threads. */
 const STARTS = new Set(['node:child_process', 'node:cluster', 'node:worker_threads', 'playwright-core']);
@@ -28,9 +43,9 @@ const CONNECTS = new Set([
   'undici',
 ]);
 
-/** State of the process that a test would leave changed for other files. */
+/** State of the process that a test would leave changed for other files, or that they would have changed for it. */
 const PROCESS_STATE =
-  /\b(?:console|globalThis|mock|process\.(?:chdir|env|exit|exitCode|kill|on|stderr|stdout|umask))\b|\bsetTimeout\(/;
+  /\b(?:globalThis|mock|setDefault\w+|setGlobal\w+|process\.(?:chdir|exit|exitCode|memoryUsage|on|pid|stderr|stdout|umask))\b|\b(?:process\.env|console)[\w.]*\s*=[^=]/;
 
 /** Imports at run time: types are erased. */
 const IMPORT =
@@ -52,7 +67,8 @@ export function findTestFiles(root: string): TestFiles {
   const files = globSync(PATTERNS, { cwd: root })
     .filter((file) => !OTHER_SUITES.test(file))
     .sort();
-  return { shared: [], connected: [], isolated: [], ...Object.groupBy(files, listOf) };
+  const groups = { shared: [], connected: [], engine: [], server: [], api: [], commands: [], operations: [] };
+  return { ...groups, isolated: [], ...Object.groupBy(files, listOf) };
 }
 
 function reachOf(file: string, importsOf: (module: string) => string[]): keyof TestFiles {
@@ -60,7 +76,7 @@ function reachOf(file: string, importsOf: (module: string) => string[]): keyof T
   const visited = new Set([file]);
   for (const module of visited) {
     for (const specifier of importsOf(module)) {
-      if (STARTS.has(specifier)) return 'isolated';
+      if (STARTS.has(specifier)) return partOf(file);
       if (CONNECTS.has(specifier)) reach = 'connected';
       const own = findOwn(specifier, module);
       if (own) visited.add(own);
@@ -68,6 +84,8 @@ function reachOf(file: string, importsOf: (module: string) => string[]): keyof T
   }
   return reach;
 }
+
+const partOf = (file: string) => PARTS.find(([, folder]) => folder.test(file))?.[0] ?? 'operations';
 
 function readImports(file: string): string[] {
   if (!existsSync(file)) return [];
