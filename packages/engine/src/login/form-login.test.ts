@@ -54,6 +54,22 @@ describe('a login by form', () => {
     assert.deepEqual(JSON.parse(posts[1]?.text ?? ''), { user: 'alice@shop.test', pass: 'right-password' });
   });
 
+  for (const status of [400, 500]) {
+    it(`sends JSON as scripts of the page do, where the server returns status ${status} to a form`, async () => {
+      const script = `<script>fetch('/login', { method: 'POST', body: JSON.stringify({ user, pass }) })</script>`;
+      const shop = site('/', `${form('', 'method="post" action="/login"')}${script}`);
+      const { result, posts } = await attempt((one) => {
+        if (one.method !== 'POST') return shop(one);
+        if (one.headers['content-type'] !== 'application/json') return { status };
+        const isRight = JSON.parse(one.text).pass === 'right-password';
+        const headers = { 'Content-Type': 'application/json', 'Set-Cookie': 'sid=let-me-in' };
+        return isRight ? { headers, body: '{"message":"Welcome"}' } : { status: 401, body: '{"error":"Wrong"}' };
+      });
+      assert.ok('proof' in result, JSON.stringify(result));
+      assert.equal(posts.length, 2);
+    });
+  }
+
   it('finds the form behind a link that says so', async () => {
     const behind = site('/door');
     const { result, seen } = await attempt((one) =>

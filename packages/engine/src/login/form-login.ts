@@ -20,6 +20,7 @@ import {
 } from './find-form.ts';
 import { readInstructions } from './instructions.ts';
 import { LOG_OUT, placesIn } from './login-places.ts';
+import { readLoginScripts } from './login-scripts.ts';
 import { linksBehind } from './prove-by-answer.ts';
 import { isInClear } from './sent-secrets.ts';
 import type { Session } from './session.ts';
@@ -237,8 +238,20 @@ async function sendForm(
       body,
     });
   const sent = await send('application/x-www-form-urlencoded', new URLSearchParams(values).toString());
-  // The server did not read the encoding, so it did not evaluate the password: scripts of the page send it as JSON.
-  if (sent.response?.status !== 415) return sent;
+  if (!(await mayExpectJson(session, sent, pageUrl))) return sent;
   const asJson = await send('application/json', JSON.stringify(Object.fromEntries(values)));
-  return asJson.response?.status === 415 ? sent : asJson;
+  const isRead = asJson.response !== null && asJson.response.status !== 415 && asJson.response.status < 500;
+  return isRead ? asJson : sent;
+}
+
+/**
+ * Resolves to whether the server did not read the encoding, and so did not evaluate the password. A server that fails at
+ * a form may expect the JSON that scripts of the page send to the same URL.
+ */
+async function mayExpectJson(session: Session, { request, response }: Exchange, pageUrl: string): Promise<boolean> {
+  const status = response?.status ?? 0;
+  if (status === 415) return true;
+  if (status !== 400 && status !== 422 && status < 500) return false;
+  const { logins } = await readLoginScripts(session, pageUrl);
+  return logins.has(request.url);
 }
