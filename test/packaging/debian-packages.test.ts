@@ -31,4 +31,9 @@ describe('the installation of packages', () => {
     );
     assert.equal(await installing('sortie-none'), 'Installing sortie-none (apt-get install)\n');
   });
+
+  it('finds a package installed by the program that it is needed for', async () => {
+    await writeProgram(folder, 'pdftotext', 'exit 0');
+    assert.equal(await installing('poppler-utils'), '');
+  });
 });

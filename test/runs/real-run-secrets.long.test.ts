@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { formats, type PentestReport, reportOfPentest } from '@sortie/report';
 import { globalSetup, globalTeardown } from '@sortie/testing/database/cluster.ts';
 import { TEST_CLUSTER_VARIABLE, type TestCluster } from '@sortie/testing/database/test-cluster.ts';
 import type { Answer } from '@sortie/testing/http/call.ts';
 import { createMirror, tellTale } from '@sortie/testing/real-runs/mirror.ts';
+import { plantEvidence, plantFile, plantProcess, printTexts } from '@sortie/testing/real-runs/planted-secrets.ts';
 import {
   allowing,
   type Credentials,
@@ -20,6 +18,7 @@ import {
   startReal,
   withWorker,
 } from '@sortie/testing/real-runs/real-run.ts';
+import { askAll, writeReports } from '@sortie/testing/real-runs/run-texts.ts';
 import {
   createAccounts,
   logEveryStatement,
@@ -27,6 +26,7 @@ import {
   watchPassing,
 } from '@sortie/testing/real-runs/secrets.ts';
 import { type RealTarget, startRealTarget } from '@sortie/testing/real-runs/targets.ts';
+import { readPdf } from '@sortie/testing/reports/read-pdf.ts';
 import { createCanaries, credentialsOfEveryKind } from '@sortie/testing/secrets/canaries.ts';
 import { dumpTables, findLeaks } from '@sortie/testing/secrets/leak-scanner.ts';
 import { plantedForms } from '@sortie/testing/secrets/plants.ts';
@@ -39,7 +39,6 @@ import {
 } from '@sortie/testing/secrets/surfaces.ts';
 import { waitFor } from '@sortie/testing/server/up.ts';
 import { partsOfKey } from '@sortie/testing/world/key-text.ts';
-import { findingOf, findingsOf, get, type Starter } from '@sortie/testing/world/pentests.ts';
 import { inspect, RUN_WITHIN_MS, type Run, readRun, waitForStatus, waitUntilOver } from '@sortie/testing/world/runs.ts';
 import { cancel } from '@sortie/testing/world/starts.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
@@ -66,7 +65,8 @@ let world: World;
 let closed: number;
 const answers: Answer[] = [];
 /** Of the run that finds flaws, in every format. */
-const reports: string[] = [];
+let reports: string[] = [];
+let pdf: Buffer;
 const runs: Record<string, Run> = {};
 const apiKeys: Record<string, string> = {};
 let passing: ReturnType<typeof watchPassing>;
@@ -107,33 +107,6 @@ async function begin(what: string, url: string, accounts: Credentials): Promise<
   runs[what] = run;
   return run;
 }
-
-/** All that anybody can ask the API about a run, and the operator besides. */
-async function askAll({ id, starter }: Run): Promise<void> {
-  const ask = async (caller: Starter, place: string) => answers.push(await get(world.server.baseUrl, caller, place));
-  for (const place of ['', '/summary', '/findings']) await ask(starter, `/v1/pentests/${id}${place}`);
-  const { findings } = await findingsOf(world.server.baseUrl, starter, id, { limit: '100' });
-  for (const finding of findings)
-    answers.push(asAnswer(await findingOf(world.server.baseUrl, starter, id, finding.id)));
-  for (const place of ['/v1/pentests', '/v1/credits/balance', '/v1/credits/usage']) await ask(starter, place);
-  answers.push(await cancel(world.server.baseUrl, starter, id));
-  const told = [await world.admin.run.show({ run: id }), await world.admin.run.statement({ run: id })];
-  const checks = await world.admin.target.checks({ id: starter.target.verificationId });
-  answers.push(asAnswer([told, checks]));
-}
-
-async function writeReports({ id, starter }: Run): Promise<void> {
-  const { baseUrl } = world.server;
-  const read = async (place: string) => JSON.parse((await get(baseUrl, starter, `/v1/pentests/${id}${place}`)).text);
-  const { findings } = await findingsOf(baseUrl, starter, id, { limit: '100' });
-  const proved = await Promise.all(findings.map((finding) => findingOf(baseUrl, starter, id, finding.id)));
-  const { summary, untested, coverage } = await read('/summary');
-  const told = { toolVersion: '0.0.0', summary, untested, coverage };
-  const report = reportOfPentest(await read(''), proved as PentestReport['findings'], told);
-  reports.push(...Object.values(formats).map(({ render }) => render(report)));
-}
-
-const asAnswer = (told: unknown): Answer => ({ status: 200, headers: {}, text: JSON.stringify(told), body: undefined });
 
 const summaryOf = async (run: Run) => String((await inspect(world, run)).summary);
 
@@ -209,6 +182,7 @@ describe('the secrets of test accounts and keys', () => {
   const surfaces: Record<string, () => Promise<Buffer>> = {
     answers: async () => Buffer.from(answers.map(({ headers, text }) => JSON.stringify(headers) + text).join('\n')),
     reports: async () => Buffer.from(reports.join('\n')),
+    'PDF report': () => readPdf(pdf),
     logs: async () => Buffer.from(world.server.log()),
     tables: () => dumpTables(database()),
     'database files': () => readDatabaseFiles(database(), since),
@@ -223,14 +197,13 @@ describe('the secrets of test accounts and keys', () => {
 
   before(async () => {
     await passing.stop();
-    for (const run of Object.values(runs)) await askAll(run);
+    for (const run of Object.values(runs)) answers.push(...(await askAll(world, run)));
     assert.ok(runs.success);
-    await writeReports(runs.success);
+    ({ texts: reports, pdf } = await writeReports(world, runs.success));
     assert.equal(reports.filter((text) => text.includes('[redacted]')).length, reports.length, 'evidence was reported');
-    assert.ok(
-      answers.some(({ text }) => text.includes('"highlights":')),
-      'evidence was read',
-    );
+    assert.ok((await readPdf(pdf)).includes('[redacted]'), 'evidence was printed');
+    const isRead = answers.some(({ text }) => text.includes('"highlights":'));
+    assert.ok(isRead, 'evidence was read');
   });
 
   it('have reached the target, which has shown them', () => {
@@ -264,6 +237,8 @@ describe('the secrets of test accounts and keys', () => {
     assert.deepEqual(found, { arguments: [], environments: [], 'temporary files': [] });
   });
 
+  const asEvidence = (texts: string[], search: () => Promise<void>) =>
+    plantEvidence(database().pool, runs.success?.id, texts, search);
   const plants: Record<string, (texts: string[], search: () => Promise<void>) => Promise<void>> = {
     async answers(texts, search) {
       answers.push({ status: 200, headers: {}, text: texts.join('\n'), body: undefined });
@@ -275,19 +250,26 @@ describe('the secrets of test accounts and keys', () => {
       await search();
       reports.pop();
     },
+    async 'PDF report'(texts, search) {
+      const printed = pdf;
+      pdf = await printTexts(texts);
+      await search().finally(() => {
+        pdf = printed;
+      });
+    },
     async logs(texts, search) {
       world.server.child.stderr?.emit('data', Buffer.from(`${texts.join(' ')}\n`));
       await search();
     },
-    tables: (texts, search) => asEvidence(texts, search),
-    'database files': (texts, search) => asEvidence(texts, search),
-    'database log': (texts, search) => asEvidence(texts, search),
-    'data folder': (texts, search) => asFile(world.server.dataDir, texts, search),
-    arguments: (texts, search) => asProcess({ parameters: texts }, search),
-    environments: (texts, search) => asProcess({ env: { LEAK: texts.join(' ') } }, search),
+    tables: asEvidence,
+    'database files': asEvidence,
+    'database log': asEvidence,
+    'data folder': (texts, search) => plantFile(world.server.dataDir, texts, search),
+    arguments: (texts, search) => plantProcess({ parameters: texts }, search),
+    environments: (texts, search) => plantProcess({ env: { LEAK: texts.join(' ') } }, search),
     async 'temporary files'(texts, search) {
       const folder = await mkdtemp(path.join(tmpdir(), 'playwright_chromiumdev_profile-'));
-      await asFile(folder, texts, search).finally(() => rm(folder, { recursive: true, force: true }));
+      await plantFile(folder, texts, search).finally(() => rm(folder, { recursive: true, force: true }));
     },
   };
 
@@ -314,32 +296,4 @@ function describeLeaks(bytes: Buffer): string {
   const [leak] = findLeaks(bytes, { secret: secrets.mark });
   const around = leak ? bytes.subarray(Math.max(0, leak.at - 300), leak.at + 150).toString('latin1') : '';
   return `${secrets.findIn(bytes).join('\n')}\n${around}`;
-}
-
-async function asEvidence(texts: string[], search: () => Promise<void>): Promise<void> {
-  const { pool } = world.testDatabase.database;
-  await pool.query(
-    `insert into evidence (pentest_id, fingerprint, position, label, request, response)
-     select $1, 'planted', row_number() over (), 'planted', '', text from unnest($2::text[]) as text`,
-    [runs.success?.id, texts],
-  );
-  await search();
-  await pool.query(`delete from evidence where fingerprint = 'planted'`);
-}
-
-async function asFile(folder: string, texts: string[], search: () => Promise<void>): Promise<void> {
-  const file = path.join(folder, 'planted');
-  await writeFile(file, texts.join('\n'));
-  await search().finally(() => rm(file));
-}
-
-interface Planted {
-  parameters?: string[];
-  env?: Record<string, string>;
-}
-
-async function asProcess({ parameters = [], env = {} }: Planted, search: () => Promise<void>): Promise<void> {
-  const child = spawn('/bin/sleep', ['60'], { argv0: ['sleep', ...parameters].join(' '), env });
-  await once(child, 'spawn');
-  await search().finally(() => child.kill());
 }
