@@ -9,6 +9,7 @@ import { isSame, toAnswer } from '../../oracle/compare.ts';
 import { readJson, textOf } from '../../oracle/private-content.ts';
 import type { Asking, Known, Site } from '../define-active-check.ts';
 import { type PointRequest, requestWith } from '../insertion-point.ts';
+import type { RunMemory } from '../run-memory.ts';
 
 const USER = /user|login|mail|account|(?:^|[/_])name$/i;
 const PASSWORD = /pass(?:word|wd|phrase)?$|^pwd$|\/pwd$/i;
@@ -90,6 +91,19 @@ export const isLockedOut = (exchange: Exchange) =>
 /** Failed tries per user and site in the whole run, by all checks: targets lock accounts after a few. */
 const MOST_TRIES = 3;
 const TRIES = 'login-tries';
+
+/** Counts failed tries before they are sent. Returns false, and counts none, where the user was tried often enough. */
+export function reserveTries(
+  memory: RunMemory,
+  { url }: Pick<InventoryItem, 'url'>,
+  user: string,
+  tries: number,
+): boolean {
+  const subject = [new URL(url).origin, user.toLowerCase()];
+  if (memory.countOf(TRIES, ...subject) + tries > MOST_TRIES) return false;
+  for (let count = 0; count < tries; count++) memory.count(TRIES, ...subject);
+  return true;
+}
 
 /** Resolves to the first pair that logs in. Ends at the first sign of a lock, and spares users tried often enough. */
 export async function firstLetIn<Pair extends { user: string; password: string }>(
