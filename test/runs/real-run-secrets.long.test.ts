@@ -87,7 +87,7 @@ before(async () => {
     SORTIE_PENTEST_SLOTS: '4',
     SORTIE_LEASE_MS: '3000',
   };
-  world = await createWorld({ env, flags: withWorker });
+  world = await createWorld({ env, flags: withWorker, isOwnProcess: true });
   // The clock of a file system is a coarse one.
   since = new Date(Date.now() - 1_000);
   passing = watchPassing(since, [secrets, hostSecrets]);

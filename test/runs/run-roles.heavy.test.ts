@@ -32,7 +32,7 @@ import { createWorld, type World } from '@sortie/testing/world/world.ts';
 let world: World;
 const runs: Run[] = [];
 before(async () => {
-  world = await createWorld({ env: manyRequests });
+  world = await createWorld({ env: manyRequests, isOwnProcess: true });
 });
 after(() => world.end());
 

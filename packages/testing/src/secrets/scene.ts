@@ -37,7 +37,7 @@ export async function createScene() {
   await globalSetup();
   await logEveryStatement();
   const env = { ...manyRequests, SORTIE_LOG_LEVEL: 'debug' };
-  const world = await createWorld({ env });
+  const world = await createWorld({ env, isOwnProcess: true });
   const dataDir = await mkdtemp(path.join(tmpdir(), 'sortie-test-'));
   /** A server to be killed, limited to two starts per minute. */
   const fragile = await startTestServer({

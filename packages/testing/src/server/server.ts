@@ -30,7 +30,7 @@ export interface TestServer extends ReadyLine {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-interface ServerOptions {
+export interface ServerOptions {
   databaseUrl?: string;
   dataDir?: string;
   flags?: string[];
@@ -40,7 +40,7 @@ interface ServerOptions {
 }
 
 /** The server refused to start: its output and exit code. */
-class ServerRefused extends Error {
+export class ServerRefused extends Error {
   readonly exitCode: number | null;
   readonly stderr: string;
 
@@ -58,36 +58,38 @@ const START_MS = 60_000;
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => void child.kill('SIGKILL')));
 
+export function killWithTests(child: ChildProcess): void {
+  running.add(child);
+  child.once('close', () => running.delete(child));
+}
+
+export const newDataDir = () => mkdtemp(path.join(tmpdir(), 'sortie-test-'));
+
+/** Flags of a server on free ports. Runs stay in the queue unless a test adds a worker; later flags win. */
+export function flagsFor(dataDir: string, flags: readonly string[] = []): string[] {
+  const ports = ['--port', '0', '--ops-port', '0', '--range-port', '0'];
+  return [...ports, '--data', dataDir, '--json', '--role', 'api', ...flags];
+}
+
+export function environmentFor({ databaseUrl = '', env }: ServerOptions): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_URL: databaseUrl,
+    ...serviceKeys,
+    // No resolver answers there, so that tests do not depend on real DNS.
+    SORTIE_RESOLVERS: '127.0.0.1:1',
+    // All tests share one client address; the flood limit has its own tests.
+    SORTIE_EDGE_RATE: '100000',
+    SORTIE_EDGE_BURST: '100000',
+    ...env,
+  };
+}
+
 /** Starts the real server through its launcher, on free ports. */
 export async function startTestServer(options: ServerOptions = {}): Promise<TestServer> {
-  const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'sortie-test-')));
-  // Runs stay in the queue unless a test adds a worker; later flags win.
-  const flags = [
-    '--port',
-    '0',
-    '--ops-port',
-    '0',
-    '--range-port',
-    '0',
-    '--data',
-    dataDir,
-    '--json',
-    '--role',
-    'api',
-    ...(options.flags ?? []),
-  ];
-  const child = spawn(process.execPath, [quickImports, launcher, 'up', ...flags], {
-    env: {
-      ...process.env,
-      DATABASE_URL: options.databaseUrl ?? '',
-      ...serviceKeys,
-      // No resolver answers there, so that tests do not depend on real DNS.
-      SORTIE_RESOLVERS: '127.0.0.1:1',
-      // All tests share one client address; the flood limit has its own tests.
-      SORTIE_EDGE_RATE: '100000',
-      SORTIE_EDGE_BURST: '100000',
-      ...options.env,
-    },
+  const dataDir = options.dataDir ?? (await newDataDir());
+  const child = spawn(process.execPath, [quickImports, launcher, 'up', ...flagsFor(dataDir, options.flags)], {
+    env: environmentFor(options),
     stdio: ['ignore', 'pipe', options.keepLog === false ? 'ignore' : 'pipe'],
   }) as ChildProcessByStdio<null, Readable, Readable | null>;
   let stderr = '';
@@ -95,8 +97,7 @@ export async function startTestServer(options: ServerOptions = {}): Promise<Test
     stderr += chunk;
   });
   const exited = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
-  running.add(child);
-  void exited.catch(() => undefined).then(() => running.delete(child));
+  killWithTests(child);
   const giveUp = setTimeout(() => child.kill('SIGKILL'), START_MS);
   const ready = await new Promise<ReadyLine>((resolve, reject) => {
     createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line)));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '@sortie/contract';
 import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { startHostedServer } from '../server/hosted-server.ts';
 import { startTestServer, type TestServer } from '../server/server.ts';
 
 export interface Member {
@@ -42,15 +43,18 @@ interface WorldOptions {
   env?: Record<string, string>;
   flags?: string[];
   environment?: 'test' | 'live';
+  /** For tests of the server's process, such as its exit code or its environment. */
+  isOwnProcess?: boolean;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { environment = 'test' } = options;
+  const { environment = 'test', isOwnProcess = false } = options;
   const testDatabase = await createTestDatabase({ connections: 2 });
   await testDatabase.database.queries.updateTable('service').set({ environment }).execute();
   const servers: TestServer[] = [];
   async function addServer(): Promise<TestServer> {
-    const started = await startTestServer({
+    const startOne = isOwnProcess ? startTestServer : startHostedServer;
+    const started = await startOne({
       databaseUrl: testDatabase.url,
       flags: [...(options.flags ?? ['--no-demo']), '--environment', environment],
       ...(options.env ? { env: options.env } : {}),
