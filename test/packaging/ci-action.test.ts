@@ -12,9 +12,10 @@ import {
   playPentest,
   playService,
   RUN,
+  readWritten,
   start,
 } from '@sortie/testing/cli/github-action.ts';
-import { samplePentestFinding } from '@sortie/testing/reports/sample-reports.ts';
+import { provedFinding, samplePentestFinding } from '@sortie/testing/reports/sample-reports.ts';
 import { bundleAction, bundlePath } from '../../ci/github/build.ts';
 
 describe('the action for GitHub', () => {
@@ -90,6 +91,25 @@ describe('the action for GitHub', () => {
     playPentest([open, samplePentestFinding({ history: 'REGRESSION' })]);
     assert.equal((await act({ ...start, 'new-only': 'true' })).outputs['exit-code'], '1');
     assert.equal((await act({ ...start, 'new-only': 'perhaps' })).outputs['exit-code'], '2');
+  });
+
+  it('writes SARIF and JUnit with the evidence, and without what cannot be read', async () => {
+    const { evidence, evidenceDeletedAt, curl, ...finding } = provedFinding();
+    playPentest([finding, { ...finding, id: 'fnd_gone', fingerprint: 'c'.repeat(64) }]);
+    const details = { ...finding, evidence, evidenceDeletedAt, curl, capsule: null };
+    answers[`GET /v1/pentests/pnt_1/findings/${finding.id}`] = { body: details };
+    const { log } = await act({ ...start, sarif: 'evidence.sarif', junit: 'evidence.xml' });
+    const { runs } = JSON.parse(readWritten('evidence.sarif') ?? '');
+    const targets = runs[0].results.map(({ webRequest }: { webRequest?: { target: string } }) => webRequest?.target);
+    assert.deepEqual(targets, ["https://shop.example.com/products?id=1'", undefined]);
+    assert.match(readWritten('evidence.xml') ?? '', /Exchange 2: value with a quote/);
+    assert.match(log, /The evidence of 1 finding could not be read/);
+    asked.length = 0;
+    await act({ ...start });
+    assert.ok(
+      asked.every(({ path: asking }) => !asking.includes('/findings/')),
+      'no file shows it',
+    );
   });
 
   it('compares with a baseline run, and starts nothing if that is not completed', async () => {

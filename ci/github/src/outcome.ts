@@ -47,7 +47,7 @@ function whyUntested(untested: readonly Untested[]): string {
   return `Applicable checks could not run. ${parts.join(' ')} To pass without them, add their groups to accept-untested.`;
 }
 
-const countText = (count: number) => `${count} ${count === 1 ? 'finding' : 'findings'}`;
+export const countText = (count: number) => `${count} ${count === 1 ? 'finding' : 'findings'}`;
 
 function knownText(count: number, { baselineRun }: Inputs): string {
   const where = baselineRun === '' ? 'open since an earlier run' : `known from ${baselineRun}`;

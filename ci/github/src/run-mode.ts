@@ -8,7 +8,7 @@ import {
 } from '../../../packages/sdk/src/index.ts';
 import { type Facts, idempotencyKeyOf, secondKeyOf } from './facts.ts';
 import type { Inputs } from './inputs.ts';
-import { type Outcome, outcomeOf } from './outcome.ts';
+import { countText, type Outcome, outcomeOf } from './outcome.ts';
 
 interface Hands {
   client: Client;
@@ -53,7 +53,15 @@ async function judgePentest(hands: Hands, id: string, baseline: Baseline): Promi
       last = status;
     },
   });
-  return outcomeOf(judgement, inputs, toolVersion, knownOf(judgement, policy));
+  return outcomeOf(await withEvidence(hands, judgement), inputs, toolVersion, knownOf(judgement, policy));
+}
+
+/** Reads the evidence for the files that show it; the summary and the comment do not. */
+async function withEvidence({ client, inputs, log }: Hands, judgement: Judgement): Promise<Judgement> {
+  if (!('policy' in judgement) || (inputs.sarif === '' && inputs.junit === '')) return judgement;
+  const { findings, missing } = await client.readProofs(judgement.pentest.id, judgement.findings);
+  if (missing > 0) log(`The evidence of ${countText(missing)} could not be read: the files are written without it.`);
+  return { ...judgement, findings };
 }
 
 /** Returns the findings that would count if they were not known. */

@@ -3,9 +3,10 @@ import { createCaller } from './call.ts';
 import { type Credits, createCredits } from './credits.ts';
 import type { CallOptions, ClientOptions } from './options.ts';
 import { createPentests, type Pentests } from './pentests.ts';
+import { type Proofs, type ProofsOptions, readProofs } from './read-proofs.ts';
 import { createScans, type Scans } from './scans.ts';
 import { createTargets, type Targets } from './targets.ts';
-import type { Answer, ApiKey, Levels } from './types.ts';
+import type { Answer, ApiKey, Levels, PentestFinding } from './types.ts';
 import { type Judgement, type JudgementOptions, waitForJudgement } from './wait-for-judgement.ts';
 import { type ScanJudgement, type ScanWaitOptions, waitForScan } from './wait-for-scan.ts';
 
@@ -37,6 +38,11 @@ export interface Client {
    * another origin than the judged run, and for that run itself.
    */
   readBaseline(id: string, options?: BaselineOptions): Promise<ReadonlySet<string>>;
+  /**
+   * Resolves to the findings of a pentest, the 100 worst of them with their evidence, for a report. Reads one finding at
+   * a time; those whose evidence cannot be read stay without it.
+   */
+  readProofs(id: string, findings: readonly PentestFinding[], options?: ProofsOptions): Promise<Proofs>;
 }
 
 export function createClient(options: ClientOptions): Client {
@@ -53,5 +59,6 @@ export function createClient(options: ClientOptions): Client {
     waitForScan: (id, waitOptions) => waitForScan(caller, scans, id, waitOptions),
     waitForJudgement: (id, waitOptions) => waitForJudgement(caller, pentests, id, waitOptions),
     readBaseline: (id, baselineOptions) => readBaseline(pentests, id, baselineOptions),
+    readProofs: (id, findings, proofsOptions) => readProofs(pentests, id, findings, proofsOptions),
   };
 }

@@ -18,6 +18,7 @@ export type { CallOptions, ClientOptions, Retry, StartOptions } from './options.
 export type { Pages } from './pages.ts';
 export type { Pentests } from './pentests.ts';
 export { type AppliedPolicy, countingFindings, fingerprintsOf, isKnown, type Policy, readPolicy } from './policy.ts';
+export type { Proofs, ProofsOptions, ProvedFinding } from './read-proofs.ts';
 export { type FindingsReport, readReport } from './read-report.ts';
 export type { Scans } from './scans.ts';
 export { createSecret, type Secret } from './secret.ts';
