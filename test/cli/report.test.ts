@@ -50,6 +50,25 @@ describe('sortie report', { concurrency: 2 }, () => {
     assert.match(accepted ?? '', /errors="0" skipped="1"/);
   });
 
+  it('writes findings that are not new into JUnit as passed, by history or by a baseline run', async () => {
+    const findings = [scriptedFinding({ severity: 'HIGH', history: 'OPEN' })];
+    const story = runStory({ looks: [{}], findings });
+    const earlier = 'pen_earlier';
+    const { sortie } = scene((request, before) =>
+      request.path === `/v1/pentests/${earlier}`
+        ? { body: { id: earlier, targetUrl: 'https://shop.example/', status: 'COMPLETED', reportReleased: true } }
+        : story({ ...request, path: request.path.replace(earlier, RUN_ID) }, before),
+    );
+    const failures = async (...more: string[]) => {
+      const { stdout, stderr } = await sortie('report', RUN_ID, '--format', 'junit', ...more);
+      return /failures="(\d+)"/.exec(stdout)?.[1] ?? stderr;
+    };
+    assert.equal(await failures(), '2');
+    assert.equal(await failures('--new-only', '--baseline-run', ''), '0');
+    assert.equal(await failures('--baseline-run', earlier), '0');
+    assert.match(await failures('--baseline-run', RUN_ID), /^error: --baseline-run: /);
+  });
+
   it('writes nothing if the groups that could not run are unknown: the run may be incomplete', async () => {
     const { sortie } = scene((request, before) =>
       request.path.endsWith('/summary') ? refusal(403, 'FORBIDDEN') : whole(request, before),

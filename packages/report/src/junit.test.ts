@@ -56,6 +56,17 @@ describe('JUnit', () => {
     assert.equal(gate?.attributes.name, 'gate');
   });
 
+  it('passes findings that are known, and the gate with them', () => {
+    const known = samplePentestFinding({ id: 'fnd_known', history: 'OPEN' });
+    const other = samplePentestFinding({ id: 'fnd_new', history: 'NEW' });
+    const failuresOf = (findings: (typeof known)[]) =>
+      casesOf(suiteOf(samplePentest({ findings, known: [known.id] }))).map((each) =>
+        outcomesOf(each)?.includes('failure'),
+      );
+    assert.deepEqual(failuresOf([known]), [false, false]);
+    assert.deepEqual(failuresOf([known, other]), [true, false, true]);
+  });
+
   it('fails the gate with the reason of the verdict', () => {
     const gate = gateOf(samplePentest({ verdict: verdict({}) }));
     assert.deepEqual(outcomesOf(gate), ['failure']);

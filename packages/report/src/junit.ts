@@ -15,11 +15,17 @@ const MOST_TEXT = 4000;
 /** The library writes text as CDATA, which `]]>` would end. */
 const asSection = (text: string) => cutText(text, MOST_TEXT).replaceAll(']]>', ']] >');
 
+/** Returns the policy of the verdict; without one, the default policy for findings that are not known. */
+function policyOf(report: Prepared) {
+  const known = 'known' in report ? report.known : undefined;
+  return report.verdict ?? { ...defaultPolicy, ...(known && { accepted: known }) };
+}
+
 /** Without a verdict, derives the gate from the run itself; a run that was not judged never passes. */
 function judge(report: Prepared): { outcome: 'passed' | 'failed' | 'undecided'; reason: string } {
   if (report.verdict) return report.verdict;
   if (!isJudged(report)) return { outcome: 'undecided', reason: standing(report) };
-  const over = report.findings.filter((finding) => isOverPolicy(finding, defaultPolicy)).length;
+  const over = report.findings.filter((finding) => isOverPolicy(finding, policyOf(report))).length;
   if (over > 0) return { outcome: 'failed', reason: `${over} findings of at least ${defaultPolicy.failOn}` };
   const open = untestedOf(report).filter(({ isAccepted }) => !isAccepted);
   if (open.length === 0) return { outcome: 'passed', reason: standing(report) };
@@ -87,7 +93,7 @@ function writeFinding(finding: ReportFinding, isFailure: boolean, testCase: Test
 
 export function renderJunit(given: Report): string {
   const report = prepare(given);
-  const policy = report.verdict ?? defaultPolicy;
+  const policy = policyOf(report);
   const root = builder.newBuilder().name(TOOL);
   const suite = root
     .testSuite()

@@ -95,6 +95,8 @@ interface ToldOfPentest {
   untested?: readonly Untested[];
   /** Groups that may be untested when there is no verdict. */
   acceptUntested?: readonly string[];
+  /** Ids of findings that are not new, and do not fail a gate when there is no verdict. */
+  known?: readonly string[];
   /** What was tested with each request, group of checks and account; null if it is not known. */
   coverage?: CoverageOfRun | null;
   /** Verifications that cover the target when the report is written. */

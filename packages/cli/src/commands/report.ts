@@ -18,6 +18,9 @@ export function reportCommand(): Command {
         'sortie.json, sortie.html and sortie.pdf)',
       collect,
     );
+  report
+    .option('--new-only', 'in JUnit: report findings as passed that are open since an earlier run on the target')
+    .option('--baseline-run <id>', 'in JUnit: report findings as passed that this completed run has');
   const described = 'in JUnit: do not report an error if checks of this group could not run';
   return withAcceptUntested(report, described).action((id: string, options: ReportOptions) =>
     withShell(options, `The report of ${id} could not be written`, async (shell) =>

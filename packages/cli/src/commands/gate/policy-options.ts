@@ -1,16 +1,8 @@
 import { confidences, severities } from '@sortie/contract';
-import {
-  BaselineError,
-  type BaselineOptions,
-  countingFindings,
-  fingerprintsOf,
-  isKnown,
-  type PentestFinding,
-  type Policy,
-} from '@sortie/sdk';
+import { countingFindings, fingerprintsOf, isKnown, type PentestFinding, type Policy } from '@sortie/sdk';
 import type { Shell } from '../../api/command-context.ts';
-import { explainFailure, isFailure } from '../../api/explain-failure.ts';
 import { readAcceptedGroups } from '../../pentest/accepted-groups.ts';
+import { type Judged, readBaselineRun } from '../../pentest/read-baseline-run.ts';
 import { readText, readYaml } from '../../settings/read-yaml.ts';
 import { usageError } from '../../terminal/command-error.ts';
 import { readCount, readWord } from '../../terminal/read-values.ts';
@@ -105,20 +97,9 @@ async function readKnown(shell: Shell, options: PolicyOptions, judged: Judged): 
     throw usageError('--baseline and --baseline-run exclude each other');
   if (baseline !== undefined) return { by: 'baseline', comparedWith: baseline, baseline: readBaseline(baseline) };
   if (baselineRun === undefined) return { by: 'history', comparedWith: newOnly ? EARLIER_RUNS : null };
-  try {
-    const fingerprints = await (await shell.client()).readBaseline(baselineRun, { judged });
-    return { by: 'baseline-run', comparedWith: baselineRun, baseline: fingerprints };
-  } catch (error) {
-    if (error instanceof BaselineError)
-      throw usageError(
-        `--baseline-run: ${error.message} Choose an earlier completed run on the same target whose report is released.`,
-      );
-    if (isFailure(error)) throw explainFailure(error, `The baseline run ${baselineRun} could not be read`);
-    throw error;
-  }
+  const fingerprints = await readBaselineRun(shell, baselineRun, judged);
+  return { by: 'baseline-run', comparedWith: baselineRun, baseline: fingerprints };
 }
-
-type Judged = NonNullable<BaselineOptions['judged']>;
 
 /** Reads the policy for the run that is judged. */
 export async function readPolicyOptions(shell: Shell, options: PolicyOptions, judged: Judged): Promise<ReadPolicy> {
