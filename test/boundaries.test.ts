@@ -37,6 +37,7 @@ const serverFloors = [
     'sandbox',
   ],
   ['admin', 'demo', 'http', 'worker'],
+  ['identity'],
   ['app.ts', 'doctor'],
   ['start-server.ts'],
   ['index.ts'],

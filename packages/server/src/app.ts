@@ -12,6 +12,7 @@ import { MAX_BODY_BYTES } from './http/max-body-bytes.ts';
 import { mountEndpoints } from './http/mount.ts';
 import { routableUrl } from './http/routable-url.ts';
 import { createHttpServer } from './http/server.ts';
+import { createDashboard } from './identity/identity.ts';
 import { createKeyRoutes } from './keys/routes.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { createPentestRoutes } from './pentests/routes.ts';
@@ -80,18 +81,20 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
   const signingKey = createSigningKey(secrets.fingerprintKey);
   const starts = createStartContext(database, config, log);
   const start = isTest ? createSandboxStart(starts, config.catalogue) : createStart(starts);
+  const routes = [
+    ...createCreditRoutes(database, config.catalogue),
+    ...createScanRoutes(database.queries, start, config.catalogue),
+    ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys, signingKey }),
+    ...createTargetRoutes(database.queries),
+    ...createKeyRoutes(database),
+  ];
   mountEndpoints(app, {
     authenticate: createAuthenticate(database.pool, config),
     rateLimits: config.rateLimits,
     fingerprintKey: secrets.fingerprintKey,
-    routes: [
-      ...createCreditRoutes(database, config.catalogue),
-      ...createScanRoutes(database.queries, start, config.catalogue),
-      ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys, signingKey }),
-      ...createTargetRoutes(database.queries),
-      ...createKeyRoutes(database),
-    ],
+    routes,
   });
+  createDashboard(app, { config, database, log, secrets, routes });
   await registerDocs(app, buildOpenApi());
   // Public: a capsule can be verified without an account.
   app.get('/.well-known/jwks.json', () => ({ keys: [signingKey.publicKey] }));

@@ -4,9 +4,10 @@ import type { RateLimits } from '../config.ts';
 import { batched } from '../db/batch.ts';
 import { type CountedLimit, judge, keyLimit, type LimitFacts } from './rate-limits.ts';
 
-/** The caller of a request: the user who created the API key, in the key's account. */
+/** The caller of a request: the user who created the API key, in the key's account, or who has signed in. */
 export interface Caller {
-  apiKeyId: string;
+  /** Null in the dashboard. */
+  apiKeyId: string | null;
   accountId: string;
   userId: string;
   /** The creator's current role; null if no longer a member. */

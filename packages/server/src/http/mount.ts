@@ -31,6 +31,15 @@ interface MountOptions {
 
 type Params = Record<string, string>;
 
+/** Resolves with the caller of a request, or throws the refusal. */
+type Admission = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limitClass: LimitClass,
+  /** Called as soon as the caller's account is known, before the request is admitted. */
+  onAccountKnown: (accountId: string) => void,
+) => Promise<Caller>;
+
 /** No id contains NUL, and PostgreSQL rejects NUL in text parameters. */
 const isOfNothing = (params: Params) => Object.values(params).some((value) => value.includes('\0'));
 
@@ -46,12 +55,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
     write: limitHeaders(untouchedWindow(options.rateLimits, 'write')),
   };
 
-  async function admit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    limitClass: LimitClass,
-    onAccountKnown?: (accountId: string) => void,
-  ): Promise<Caller> {
+  const admit: Admission = async (request, reply, limitClass, onAccountKnown) => {
     const { caller, limits } = await options.authenticate(request.raw, limitClass, onAccountKnown);
     request.caller = caller;
     reply.headers(limitHeaders(limits));
@@ -59,10 +63,10 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
       throw new AppError('RATE_LIMITED', { retryAfterSeconds: limits.retryAfterSeconds });
     }
     return caller;
-  }
+  };
 
   async function refuseUnknownAddress(request: FastifyRequest, reply: FastifyReply): Promise<never> {
-    if (isUnderV1(request.url)) await admit(request, reply, classOfMethod(request.method));
+    if (isUnderV1(request.url)) await admit(request, reply, classOfMethod(request.method), () => {});
     throw new AppError('NOT_FOUND', {
       message: `No endpoint for ${request.method} at this path. The endpoints are listed at /docs.`,
     });
@@ -81,32 +85,52 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
     const behaviour = options.routes.find((candidate) => candidate.endpoint === endpoint);
     if (!behaviour) throw new Error(`${endpoint.method} ${endpoint.path} has no route`);
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-      async onRequest(request, reply) {
-        const params = request.params as Params;
-        const caller = await admit(request, reply, endpoint.limit, (accountId) => {
-          if (!behaviour.startEarly || isOfNothing(params)) return;
-          request.early = behaviour.startEarly(accountId, params);
-          // Avoids an unhandled rejection if the request is refused; a handler that awaits the promise still gets the
-          // error.
-          request.early.catch(() => undefined);
-        });
-        refuseSuspended(caller);
-        requirePermission(caller, endpoint.permission);
-        // The framework would reject an unknown media type, although there is no body to parse.
-        if (endpoint.body === 'empty') delete request.raw.headers['content-type'];
-        validateContentType(endpoint, request.raw);
-      },
-      async handler(request, reply) {
-        const answer = await answerRequest(behaviour, request, options.fingerprintKey);
-        if (endpoint.idempotent) return sendStartAnswer(reply, endpoint.path, answer as StartAnswer);
-        return reply.code(endpoint.answer.status).send(answer);
-      },
-    });
+    mountEndpoint(app, behaviour, { path: endpoint.path, admit, fingerprintKey: options.fingerprintKey });
   }
 }
+
+interface EndpointOptions {
+  path: string;
+  admit: Admission;
+  fingerprintKey: ServiceKey;
+}
+
+/** Mounts one endpoint behind the gates that its record in the contract describes. */
+export function mountEndpoint(
+  app: FastifyInstance,
+  behaviour: Route,
+  { path, admit, fingerprintKey }: EndpointOptions,
+): void {
+  const { endpoint } = behaviour;
+  app.route({
+    method: endpoint.method,
+    url: path.replace(/\{(\w+)\}/g, ':$1'),
+    async onRequest(request, reply) {
+      const params = request.params as Params;
+      const caller = await admit(request, reply, endpoint.limit, (accountId) => {
+        if (!behaviour.startEarly || isOfNothing(params)) return;
+        request.early = behaviour.startEarly(accountId, params);
+        // Avoids an unhandled rejection if the request is refused; a handler that awaits the promise still gets the
+        // error.
+        request.early.catch(() => undefined);
+      });
+      request.caller = caller;
+      refuseSuspended(caller);
+      requirePermission(caller, endpoint.permission);
+      // The framework would reject an unknown media type, although there is no body to parse.
+      if (endpoint.body === 'empty') delete request.raw.headers['content-type'];
+      validateContentType(endpoint, request.raw);
+    },
+    async handler(request, reply) {
+      const answer = await answerRequest(behaviour, request, fingerprintKey);
+      if (endpoint.idempotent)
+        return sendStartAnswer(reply, fillIn(path, request.params as Params), answer as StartAnswer);
+      return reply.code(endpoint.answer.status).send(answer);
+    },
+  });
+}
+
+const fillIn = (path: string, params: Params) => path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');
 
 /** Sends the stored body unchanged, so that a replayed response is byte-identical to the first. */
 function sendStartAnswer(reply: FastifyReply, path: string, { status, body, isReplay }: StartAnswer): FastifyReply {

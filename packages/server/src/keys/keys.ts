@@ -8,7 +8,7 @@ import { createSecret, type Secret } from '../platform/secret.ts';
 import { createKeyText, hashSecret } from './key-format.ts';
 import { insertKey, selectEnvironment, selectKey, selectKeys, updateRevoked } from './store.ts';
 
-export { requirePermission } from './permission.ts';
+export { permissionsOf, requirePermission } from './permission.ts';
 export { requireStarter } from './require-starter.ts';
 
 export interface Key {

@@ -2,12 +2,14 @@ import type { Permission, Role } from '@sortie/contract';
 import { lockAccount } from '../accounts/accounts.ts';
 import type { Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
-import { requirePermission } from './permission.ts';
-import { selectStarter } from './store.ts';
+import { permissionsOf, requirePermission } from './permission.ts';
+import { selectMemberStarter, selectStarter } from './store.ts';
 
 interface Starter {
   accountId: string;
-  apiKeyId: string;
+  userId: string;
+  /** Null for a start in the dashboard. */
+  apiKeyId: string | null;
 }
 
 /**
@@ -16,14 +18,16 @@ interface Starter {
  */
 export async function requireStarter(
   tx: Transaction,
-  { accountId, apiKeyId }: Starter,
+  { accountId, userId, apiKeyId }: Starter,
   permission: Permission,
 ): Promise<{ plan: string; role: Role; now: Date }> {
   const { plan, suspendedAt } = await lockAccount(tx, accountId);
-  const starter = await selectStarter(tx, accountId, apiKeyId);
+  const starter = await (apiKeyId === null
+    ? selectMemberStarter(tx, accountId, userId)
+    : selectStarter(tx, accountId, apiKeyId));
   if (!starter?.isValid) throw new AppError('UNAUTHORIZED');
   if (suspendedAt) throw new AppError('ACCOUNT_SUSPENDED');
-  requirePermission(starter, permission);
+  requirePermission({ permissions: permissionsOf(starter.role), ...starter }, permission);
   const { role, now } = starter;
   if (role === null) throw new AppError('FORBIDDEN');
   return { plan, role, now };

@@ -79,6 +79,16 @@ export function selectStarter(tx: Transaction, accountId: string, apiKeyId: stri
     .executeTakeFirst();
 }
 
+/** Resolves with the role of a person who has signed in, or undefined for one who is no longer a member. */
+export function selectMemberStarter(tx: Transaction, accountId: string, userId: string) {
+  return tx
+    .selectFrom('member')
+    .select(['role', sql<Date>`service_now()`.as('now'), sql<boolean>`true`.as('isValid')])
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
 export function updateRevoked(tx: Transaction, id: string) {
   return tx
     .updateTable('api_key')

@@ -15,7 +15,7 @@ interface ScannedUrl {
 
 interface Starter {
   accountId: string;
-  apiKeyId: string;
+  apiKeyId: string | null;
   userId: string;
 }
 

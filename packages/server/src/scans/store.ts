@@ -6,7 +6,7 @@ interface NewScan {
   id: string;
   accountId: string;
   userId: string;
-  apiKeyId: string;
+  apiKeyId: string | null;
   url: string;
   host: string;
   domain: string;

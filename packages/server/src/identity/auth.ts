@@ -1,0 +1,103 @@
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import type { Catalogue } from '../billing/catalogue.ts';
+import type { Environment } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Log } from '../platform/log.ts';
+import { newId, randomBase62 } from '../platform/new-id.ts';
+import type { ServiceKey } from '../secrets/service-secrets.ts';
+import { hashTokens } from './hash-tokens.ts';
+import { ensureAccount } from './sign-up.ts';
+
+/** Who has signed in, and how recently. */
+export interface Session {
+  id: string;
+  userId: string;
+  createdAt: Date;
+}
+
+export interface Auth {
+  /** Answers the requests below `/api/auth`. */
+  handle(request: Request): Promise<Response>;
+  /** Resolves with the session of the request's cookie, or undefined. */
+  findSession(headers: Headers): Promise<Session | undefined>;
+}
+
+export interface AuthOptions {
+  database: Database;
+  catalogue: Catalogue;
+  environment: Environment;
+  /** Whether browsers reach the service over https, so that cookies are sent there only. */
+  isHttps: boolean;
+  fingerprintKey: ServiceKey;
+  log: Log;
+}
+
+/** The header in which the client's address is passed on; a client's own header of this name is replaced. */
+export const ADDRESS_HEADER = 'x-sortie-client-address';
+
+const DAY_S = 86_400;
+
+/** Attempts of one address per minute: an office may share one. Failures are limited per e-mail address as well. */
+const PASSWORD_RULES = { '/sign-in/*': { window: 60, max: 60 }, '/sign-up/*': { window: 60, max: 60 } };
+
+/** Loads the library when it is first needed: it takes half a second, and most nodes serve API keys only. */
+export function createAuth(options: AuthOptions): Auth {
+  let loaded: ReturnType<typeof load> | undefined;
+  const auth = () => {
+    loaded ??= load(options);
+    return loaded;
+  };
+  return {
+    handle: async (request) => (await auth()).handler(request),
+    async findSession(headers) {
+      // Not every visitor has a session, and a scanner's requests must not load the library.
+      if (!/(?:^|;\s*)(?:__Secure-)?sortie\.session_token=/.test(headers.get('cookie') ?? '')) return undefined;
+      const found = await (await auth()).api.getSession({ headers, query: { disableCookieCache: true } });
+      return found ? { id: found.session.id, userId: found.user.id, createdAt: found.session.createdAt } : undefined;
+    },
+  };
+}
+
+async function load({ database, catalogue, environment, isHttps, fingerprintKey, log }: AuthOptions) {
+  const [{ betterAuth }, { kyselyAdapter }] = await Promise.all([
+    import('better-auth'),
+    import('@better-auth/kysely-adapter'),
+  ]);
+  const adapter = kyselyAdapter(database.queries.withSchema('identity'), { type: 'postgres', transaction: true });
+  const tokenKey = deriveKey(fingerprintKey, 'sortie session tokens');
+  return betterAuth({
+    appName: 'Sortie',
+    basePath: '/api/auth',
+    secret: deriveKey(fingerprintKey, 'sortie sign-in').export().toString('base64'),
+    database: (options: Parameters<typeof adapter>[0]) => hashTokens(adapter(options), tokenKey),
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: environment === 'live',
+      minPasswordLength: 10,
+      revokeSessionsOnPasswordReset: true,
+    },
+    session: { expiresIn: 7 * DAY_S, updateAge: DAY_S, freshAge: DAY_S / 96 },
+    verification: { storeIdentifier: 'hashed' },
+    rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: PASSWORD_RULES },
+    telemetry: { enabled: false },
+    advanced: {
+      cookiePrefix: 'sortie',
+      useSecureCookies: isHttps,
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: ({ model }) => (model === 'user' ? newId('usr') : randomBase62(24)) },
+    },
+    databaseHooks: {
+      session: { create: { after: ({ userId }) => ensureAccount(database, catalogue, userId) } },
+    },
+    logger: {
+      level: 'error',
+      // The library's message may contain what the visitor sent.
+      log: () => log.error('sign-in failed'),
+    },
+  });
+}
+
+/** Derives a key from one that all nodes have, so that nothing else has to be configured. */
+function deriveKey({ key }: Pick<ServiceKey, 'key'>, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', purpose, 32)));
+}

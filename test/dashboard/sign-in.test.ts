@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { call } from '@sortie/testing/http/call.ts';
+import { assertRefusedInDashboard, createVisitor, PASSWORD, type Visitor } from '@sortie/testing/http/visitor.ts';
+import { createWorld, type World } from '@sortie/testing/world/world.ts';
+
+let world: World;
+before(async () => {
+  world = await createWorld();
+});
+after(() => world.end());
+
+const visit = () => createVisitor(world.server.baseUrl);
+const accountOf = async (email: string) => {
+  const row = await world.testDatabase.database.queries
+    .selectFrom('member')
+    .innerJoin('identity.user as user', 'user.id', 'member.user_id')
+    .innerJoin('account', 'account.id', 'member.account_id')
+    .select(['account.id', 'account.kind', 'account.plan', 'member.role', 'user.id as userId'])
+    .where('user.email', '=', email)
+    .execute();
+  assert.equal(row.length, 1);
+  return row[0] ?? assert.fail();
+};
+const balance = async (visitor: Visitor, accountId: string) =>
+  visitor.call(`/api/accounts/${accountId}/credits/balance`);
+
+describe('a sign-up', () => {
+  it('gives a user of ours with a personal account on the plan free', async () => {
+    const ada = visit();
+    const { status, text } = await ada.signUp('ada@example.com');
+    assert.equal(status, 200, text);
+    const account = await accountOf('ada@example.com');
+    assert.match(account.userId, /^usr_/);
+    assert.deepEqual([account.kind, account.plan, account.role], ['personal', 'free', 'OWNER']);
+    assert.equal((await balance(ada, account.id)).status, 200);
+  });
+
+  it('with an e-mail address that exists changes nothing and signs nobody in', async () => {
+    await visit().signUp('twice@example.com');
+    const other = visit();
+    const { status } = await other.signUp('twice@example.com', 'another password');
+    assert.equal(status, 422);
+    assert.equal(other.cookie(), '');
+    assert.equal((await visit().signIn('twice@example.com')).status, 200);
+  });
+
+  it('refuses a short password', async () => {
+    const { status, text } = await visit().signUp('short@example.com', '123456789');
+    assert.equal(status, 400, text);
+    assert.match(text, /PASSWORD_TOO_SHORT/);
+  });
+});
+
+describe('a sign-in', () => {
+  it('is refused alike for a wrong password and an unknown address', async () => {
+    await visit().signUp('alike@example.com');
+    const wrong = await visit().signIn('alike@example.com', 'not the password');
+    const unknown = await visit().signIn('nobody@example.com', 'not the password');
+    assert.deepEqual([wrong.status, wrong.text], [401, unknown.text]);
+  });
+
+  it('is refused after ten failures, with the right password too, and says for how long', async () => {
+    await visit().signUp('locked@example.com');
+    for (let failures = 0; failures < 10; failures++) {
+      assert.equal((await visit().signIn('Locked@example.com', 'not the password')).status, 401);
+    }
+    const refused = await visit().signIn('locked@example.com');
+    assertRefusedInDashboard(refused, 'RATE_LIMITED');
+    assert.ok(Number(refused.headers['retry-after']) > 800);
+  });
+
+  it('gives a session that no other one replaces, and a cookie that scripts cannot read', async () => {
+    const ada = visit();
+    await ada.signUp('cookie@example.com');
+    const { headers } = await ada.signIn('cookie@example.com');
+    const [cookie = ''] = headers['set-cookie'] ?? [];
+    assert.match(cookie, /^sortie\.session_token=/);
+    assert.match(cookie, /; HttpOnly/);
+    assert.match(cookie, /; SameSite=Lax/);
+    const { rows } = await world.testDatabase.database.pool.query('select token from identity.session');
+    const stored = rows.map(({ token }) => token);
+    const token = decodeURIComponent(/=([^.;]+)/.exec(cookie)?.[1] ?? '');
+    assert.ok(token.length >= 32 && stored.length >= 2);
+    assert.ok(!stored.includes(token), 'the token itself is not stored');
+  });
+
+  it('ignores a session that the visitor brought along', async () => {
+    const visitor = visit();
+    await visitor.signUp('fixed@example.com');
+    const before = visitor.cookie();
+    await visitor.signIn('fixed@example.com');
+    assert.notEqual(visitor.cookie(), before);
+  });
+
+  it('from a page of another site is refused', async () => {
+    await visit().signUp('csrf@example.com');
+    const body = { email: 'csrf@example.com', password: PASSWORD };
+    for (const headers of [{ origin: 'http://evil.example' }, { origin: 'null' }, {}]) {
+      const answer = await call(`${world.server.baseUrl}/api/auth/sign-in/email`, { method: 'POST', headers, body });
+      assertRefusedInDashboard(answer, 'FORBIDDEN');
+    }
+  });
+});
+
+describe('a sign-out', () => {
+  it('ends the session, also for whoever kept its cookie', async () => {
+    const ada = visit();
+    await ada.signUp('out@example.com');
+    const { id } = await accountOf('out@example.com');
+    const cookie = ada.cookie();
+    assert.equal((await ada.call('/api/auth/sign-out', { method: 'POST', body: {} })).status, 200);
+    assertRefusedInDashboard(await balance(ada, id), 'UNAUTHORIZED');
+    const kept = await call(`${world.server.baseUrl}/api/accounts/${id}/credits/balance`, { headers: { cookie } });
+    assertRefusedInDashboard(kept, 'UNAUTHORIZED');
+  });
+});
+
+describe('a session', () => {
+  it('of a changed cookie is none', async () => {
+    const ada = visit();
+    await ada.signUp('changed@example.com');
+    const { id } = await accountOf('changed@example.com');
+    const cookie = ada.cookie().replace(/(?<==[^.]+\.)./, (first) => (first === 'A' ? 'B' : 'A'));
+    const answer = await call(`${world.server.baseUrl}/api/accounts/${id}/credits/balance`, { headers: { cookie } });
+    assertRefusedInDashboard(answer, 'UNAUTHORIZED');
+  });
+});
+
+describe('in the environment live', () => {
+  it('nobody signs up without an invitation', async () => {
+    const live = await createWorld({ environment: 'live' });
+    const { status, text } = await createVisitor(live.server.baseUrl).signUp('ada@example.com');
+    await live.end();
+    assert.equal(status, 400, text);
+    assert.match(text, /EMAIL_PASSWORD_SIGN_UP_DISABLED/);
+  });
+});
