@@ -104,7 +104,7 @@ describe('a sign-in', () => {
 });
 
 describe('a sign-out', () => {
-  it('ends the session, also for whoever kept its cookie', async () => {
+  it('ends the session, also for a kept copy of its cookie', async () => {
     const ada = visit();
     await ada.signUp('out@example.com');
     const { id } = await accountOf('out@example.com');

@@ -3,7 +3,7 @@
 create table identity.session (
   "id" text primary key,
   "userId" text not null references identity."user" on delete cascade,
-  -- A keyed hash: whoever reads the database cannot take over a session.
+  -- A keyed hash, so that a copy of the database gives no session.
   "token" text not null unique,
   "ipAddress" text,
   "userAgent" text,

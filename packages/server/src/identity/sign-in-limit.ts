@@ -22,7 +22,7 @@ export interface SignInLimit {
   countFailure(email: string): Promise<void>;
 }
 
-/** Limits failed sign-ins per e-mail address, whether it is registered or not, and whatever addresses they come from. */
+/** Limits failed sign-ins per e-mail address, whether it is registered or not, and from all clients together. */
 export function createSignInLimit(pool: pg.Pool, key: KeyObject): SignInLimit {
   const counterOf = (email: string) =>
     `sign-in:${createHmac('sha256', key).update(email.trim().toLowerCase()).digest('base64url')}`;
