@@ -15,6 +15,13 @@ const parameters: Parameter[] = [
 const form = '<form method="post"><input name="username"><input type="password" name="password"></form>';
 const headers = { 'content-type': 'text/html' };
 
+/** The server fails at the form, because it reads only the JSON that scripts of the page send. */
+const asJson = (item: InventoryItem): InventoryItem => ({
+  ...item,
+  parameters: parameters.map(({ name, value }) => ({ location: 'json', name: `/${name}`, value })),
+  body: { type: 'application/json', text: '{"username":"","password":""}' },
+});
+
 const items: Record<'register' | 'login', InventoryItem> = {
   register: { method: 'POST', url: '/register', parameters, seenAs: null, contentType: 'text/html', effect: 'changes' },
   login: { method: 'POST', url: '/login', parameters, seenAs: null, contentType: 'text/html', effect: 'logsIn' },
@@ -24,8 +31,8 @@ const items: Record<'register' | 'login', InventoryItem> = {
 export function membersLab(about: 'register' | 'login', rules: Record<'vulnerable' | 'safe', Rules>): RequestLab {
   const other = about === 'login' ? 'register' : 'login';
   return {
-    item: items[about],
-    others: [items[other]],
+    item: asJson(items[about]),
+    others: [items[other], items[about], asJson(items[other])],
     vulnerable: membersSite(rules.vulnerable),
     safe: membersSite(rules.safe),
   };
@@ -35,7 +42,8 @@ function membersSite({ overwrites = false, mostFailures = Number.POSITIVE_INFINI
   const passwords = new Map<string, string>();
   const failures = new Map<string, number>();
   return ({ path, body }: LabRequest): LabAnswer => {
-    const { username = '', password = '' } = Object.fromEntries(new URLSearchParams(body));
+    if (!body.startsWith('{')) return { status: 500, headers, body: '<p>Something went wrong</p>' };
+    const { username = '', password = '' } = JSON.parse(body) as Record<string, string>;
     if (path.startsWith('/register')) {
       const isTaken = passwords.has(username);
       if (!isTaken || overwrites) passwords.set(username, password);

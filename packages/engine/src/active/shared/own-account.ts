@@ -1,6 +1,7 @@
 import { effectOf } from '../../crawl/inventory/effect.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
 import { isAboutCredentials } from '../../crawl/inventory/write-target.ts';
+import { typeOfBody } from '../../crawl/requests/write-body.ts';
 import type { Asking, Known } from '../define-active-check.ts';
 import type { PlannedRequest } from '../experiment.ts';
 import type { PointRequest } from '../insertion-point.ts';
@@ -53,11 +54,12 @@ export interface OwnAccounts {
   nameField: string;
 }
 
-export const isSameRequest = (one: Placed, other: Placed) => one.method === other.method && one.url === other.url;
-type Placed = Pick<InventoryItem, 'url' | 'method'>;
+/** A page may have a form and a script that send the same fields to the same URL, the script as JSON. */
+export const isSameRequest = (one: InventoryItem, other: InventoryItem) =>
+  one.method === other.method && one.url === other.url && typeOfBody(one) === typeOfBody(other);
 
 /** Returns the request that registers an account under a name of the run's own. */
-export function registering({ register }: OwnAccounts, word: string, password: string): PointRequest {
+export function registering({ register }: Pick<OwnAccounts, 'register'>, word: string, password: string): PointRequest {
   const names = namesIn(register).map((each) => [each, valueFor(each, word)] as const);
   const secrets = inBody(register).flatMap((each) => (isSecret(each) ? [[each, password] as const] : []));
   return requestWithAll(register, [...names, ...secrets]);
@@ -87,14 +89,11 @@ const MOST_REGISTRATIONS = 2;
 const registrationsAt = (origin: string, { inventory }: Pick<Known, 'inventory'>) =>
   inventory.filter((item) => item.url.startsWith(`${origin}/`) && isRegistration(item)).slice(0, MOST_REGISTRATIONS);
 
-/** Returns the pairs of requests by which accounts of the run may be registered and logged in. */
-export function waysToRegister(
-  { url }: Pick<InventoryItem, 'url'>,
-  known: Known,
-): Pick<OwnAccounts, 'register' | 'login'>[] {
+/** Returns the requests by which accounts of the run may be registered and logged in; none if one kind is missing. */
+export function waysToRegister({ url }: Pick<InventoryItem, 'url'>, known: Known) {
   const { origin } = new URL(url);
-  const [login] = loginsAt({ origin }, known);
-  return login ? registrationsAt(origin, known).map((register) => ({ register, login })) : [];
+  const [registrations, logins] = [registrationsAt(origin, known), loginsAt({ origin }, known)];
+  return registrations.length > 0 && logins.length > 0 ? { registrations, logins } : { registrations: [], logins: [] };
 }
 
 type Registering = Asking & { item: Pick<InventoryItem, 'url'>; word: string };
@@ -105,15 +104,18 @@ type Registering = Asking & { item: Pick<InventoryItem, 'url'>; word: string };
  */
 export async function findOwnAccounts(_origin: string, asking: Registering): Promise<OwnAccounts | undefined> {
   const { known, askAsNewVisitor, willChange, item, word } = asking;
-  for (const [index, way] of waysToRegister(item, known).entries()) {
+  const { registrations, logins } = waysToRegister(item, known);
+  for (const [index, register] of registrations.entries()) {
     const name = `${word}${index}`;
     await willChange([]);
-    await askAsNewVisitor(registering({ ...way, nameField: '' }, name, passwordOf(name)));
-    for (const { name: nameField } of namesIn(way.register)) {
-      const accounts = { ...way, nameField };
-      const refusal = await askAsNewVisitor(loggingIn(accounts, name, otherPasswordOf(name)));
-      const answer = await askAsNewVisitor(loggingIn(accounts, name, passwordOf(name)));
-      if (!isLockedOut(refusal) && isLetIn(answer, refusal)) return accounts;
+    await askAsNewVisitor(registering({ register }, name, passwordOf(name)));
+    for (const login of logins) {
+      for (const { name: nameField } of namesIn(register)) {
+        const accounts = { register, login, nameField };
+        const refusal = await askAsNewVisitor(loggingIn(accounts, name, otherPasswordOf(name)));
+        const answer = await askAsNewVisitor(loggingIn(accounts, name, passwordOf(name)));
+        if (!isLockedOut(refusal) && isLetIn(answer, refusal)) return accounts;
+      }
     }
   }
   return undefined;

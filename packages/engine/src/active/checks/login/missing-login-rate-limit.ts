@@ -39,7 +39,7 @@ export default defineRequestCheck({
   risk: 'intrusive',
   depth: 'STANDARD',
   isForLogins: true,
-  appliesTo: (item, known) => waysToRegister(item, known).some(({ login }) => isSameRequest(login, item)),
+  appliesTo: (item, known) => waysToRegister(item, known).logins.some((login) => isSameRequest(login, item)),
   variants: [] as OwnAccounts[],
   async probe(item, { word }, asking) {
     const { origin } = new URL(item.url);

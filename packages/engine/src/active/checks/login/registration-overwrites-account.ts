@@ -31,14 +31,15 @@ export default defineRequestCheck({
   risk: 'intrusive',
   depth: 'STANDARD',
   namesOwn: true,
-  appliesTo: (item, known) => waysToRegister(item, known).some(({ register }) => isSameRequest(register, item)),
+  appliesTo: (item, known) =>
+    waysToRegister(item, known).registrations.some((register) => isSameRequest(register, item)),
   variants: [] as OwnAccounts[],
   async probe(item, { word }, asking) {
     const { origin } = new URL(item.url);
     const accounts = await asking.memory.once(findOwnAccounts, origin, { ...asking, item, word });
     return accounts && isSameRequest(accounts.register, item) ? [accounts] : [];
   },
-  maxRequests: 24,
+  maxRequests: 36,
   proof: {
     plan(_item, accounts, { word }) {
       const [first, second] = [passwordOf(word), otherPasswordOf(word)];
