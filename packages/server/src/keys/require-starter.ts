@@ -22,13 +22,18 @@ export async function requireStarter(
   permission: Permission,
 ): Promise<{ plan: string; role: Role; now: Date }> {
   const { plan, suspendedAt } = await lockAccount(tx, accountId);
-  const starter = await (apiKeyId === null
-    ? selectMemberStarter(tx, accountId, userId)
-    : selectStarter(tx, accountId, apiKeyId));
+  const starter = await findStarter(tx, { accountId, userId, apiKeyId });
   if (!starter?.isValid) throw new AppError('UNAUTHORIZED');
   if (suspendedAt) throw new AppError('ACCOUNT_SUSPENDED');
-  requirePermission({ permissions: permissionsOf(starter.role), ...starter }, permission);
+  requirePermission(starter, permission);
   const { role, now } = starter;
   if (role === null) throw new AppError('FORBIDDEN');
   return { plan, role, now };
+}
+
+/** A person who has signed in has the permissions of the role. */
+async function findStarter(tx: Transaction, { accountId, userId, apiKeyId }: Starter) {
+  if (apiKeyId !== null) return selectStarter(tx, accountId, apiKeyId);
+  const member = await selectMemberStarter(tx, accountId, userId);
+  return member && { ...member, permissions: permissionsOf(member.role) };
 }
