@@ -43,12 +43,16 @@ interface WorldOptions {
   env?: Record<string, string>;
   flags?: string[];
   environment?: 'test' | 'live';
-  /** For tests of the server's process, such as its exit code or its environment. */
+  /**
+   * For tests of the server's process, such as its exit code or its environment. The default with a worker, whose
+   * engines must not outlive it.
+   */
   isOwnProcess?: boolean;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const { environment = 'test', isOwnProcess = false } = options;
+  const { environment = 'test', flags = ['--no-demo'] } = options;
+  const isOwnProcess = options.isOwnProcess ?? flags.includes('all');
   const testDatabase = await createTestDatabase({ connections: 2 });
   await testDatabase.database.queries.updateTable('service').set({ environment }).execute();
   const servers: TestServer[] = [];
@@ -56,7 +60,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     const startOne = isOwnProcess ? startTestServer : startHostedServer;
     const started = await startOne({
       databaseUrl: testDatabase.url,
-      flags: [...(options.flags ?? ['--no-demo']), '--environment', environment],
+      flags: [...flags, '--environment', environment],
       ...(options.env ? { env: options.env } : {}),
     });
     servers.push(started);
