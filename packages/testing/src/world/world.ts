@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '@sortie/contract';
 import { type Admin, defaultCatalogue, openAdmin } from '@sortie/server';
 import { createTestDatabase, type TestDatabase } from '../database/database.ts';
+import { isFull } from '../runner/test-size.ts';
 import { startHostedServer } from '../server/hosted-server.ts';
 import { startTestServer, type TestServer } from '../server/server.ts';
 
@@ -45,14 +46,14 @@ interface WorldOptions {
   environment?: 'test' | 'live';
   /**
    * For tests of the server's process, such as its exit code or its environment. The default with a worker, whose
-   * engines must not outlive it.
+   * engines must not outlive it, and in the long suite, whose servers run as operators run them.
    */
   isOwnProcess?: boolean;
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const { environment = 'test', flags = ['--no-demo'] } = options;
-  const isOwnProcess = options.isOwnProcess ?? flags.includes('all');
+  const isOwnProcess = options.isOwnProcess ?? (flags.includes('all') || isFull);
   const testDatabase = await createTestDatabase({ connections: 2 });
   await testDatabase.database.queries.updateTable('service').set({ environment }).execute();
   const servers: TestServer[] = [];
