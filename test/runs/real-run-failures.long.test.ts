@@ -48,6 +48,9 @@ after(async () => {
   await Promise.all([range.stop(), shy.close()]);
 });
 
+/** A run waits half a minute for a target that has gone away, more on a busy machine. */
+const WITHIN_MS = 240_000;
+
 interface Ended {
   run: Run;
   pentest: Pentest;
@@ -58,7 +61,7 @@ interface Ended {
 async function play(url: string, credentials: Parameters<typeof startReal>[2] = {}): Promise<Ended> {
   const run = await startReal(world, await createRealStarter(world, url), credentials);
   runs.push(run);
-  const pentest = await waitUntilOver(world, run);
+  const pentest = await waitUntilOver(world, run, WITHIN_MS);
   const inspected = await inspect(world, run);
   const { summary } = await summaryOf(world.server.baseUrl, run.starter, run.id);
   return { run, pentest, inspected, summary: String(summary) };
