@@ -78,6 +78,23 @@ for (const name of endpointNames.filter((each) => each !== 'getKey')) {
   });
 }
 
+describe('the requests of one person', () => {
+  it('are limited to 120 writes a minute, in all accounts together', async () => {
+    const { visitor } = await signUp('busy');
+    const write = (account: string) =>
+      visitor.call(`/api/accounts/${account}/pentests/pen_unknown/cancel`, {
+        method: 'POST',
+        headers: { 'content-length': 0 },
+      });
+    for (let count = 0; count < 120; count++) assertRefusedInDashboard(await write(`acc_${count}`), 'NOT_FOUND');
+    const refused = await write(accountId);
+    assertRefusedInDashboard(refused, 'RATE_LIMITED');
+    assert.ok(Number(refused.headers['retry-after']) >= 1);
+    const read = await visitor.call(`/api/accounts/${accountId}/credits/balance`);
+    assertRefusedInDashboard(read, 'NOT_FOUND');
+  });
+});
+
 describe('a pentest started in the dashboard', () => {
   it('is the run that the API shows, without a key, also while API runs are off', async () => {
     const owner = await world.createMember({ accountId });

@@ -70,6 +70,23 @@ describe('a sign-in', () => {
     assert.ok(Number(refused.headers['retry-after']) > 800);
   });
 
+  it('is refused after ten failures that are made at once', async () => {
+    const attempts = Array.from({ length: 20 }, () => visit().signIn('at-once@example.com', 'not the password'));
+    const statuses = (await Promise.all(attempts)).map(({ status }) => status);
+    assert.deepEqual(
+      [401, 429].map((status) => statuses.filter((each) => each === status).length),
+      [10, 10],
+    );
+  });
+
+  it('that succeeds starts the count of failures anew', async () => {
+    await visit().signUp('anew@example.com');
+    for (let round = 0; round < 2; round++) {
+      for (let failures = 0; failures < 6; failures++) await visit().signIn('anew@example.com', 'not the password');
+      assert.equal((await visit().signIn('anew@example.com')).status, 200);
+    }
+  });
+
   it('gives a session that no other one replaces, and a cookie that scripts cannot read', async () => {
     const ada = visit();
     await ada.signUp('cookie@example.com');

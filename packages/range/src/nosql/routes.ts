@@ -47,7 +47,7 @@ export function nosqlRoutes(services: Services): Routes {
   ];
   const parcels = [
     { parcel: idOf('parcel', 'P-100'), state: 'on its way' },
-    { parcel: idOf('parcel', 'P-101'), state: 'waits for somebody strong' },
+    { parcel: idOf('parcel', 'P-101'), state: 'waits for collection' },
   ];
   const search = (read: typeof asItCame) => (visit: Visit) =>
     answerWith(() => find(guests, { name: read(readJson(visit)?.name) }));

@@ -1,25 +1,17 @@
-import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Catalogue } from '../billing/catalogue.ts';
 import type { Environment } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../platform/log.ts';
 import { newId, randomBase62 } from '../platform/new-id.ts';
-import type { ServiceKey } from '../secrets/service-secrets.ts';
+import { deriveKey, type ServiceKey } from '../secrets/service-secrets.ts';
 import { hashTokens } from './hash-tokens.ts';
 import { ensureAccount } from './sign-up.ts';
-
-/** Who has signed in, and how recently. */
-export interface Session {
-  id: string;
-  userId: string;
-  createdAt: Date;
-}
 
 export interface Auth {
   /** Answers the requests below `/api/auth`. */
   handle(request: Request): Promise<Response>;
-  /** Resolves with the session of the request's cookie, or undefined. */
-  findSession(headers: Headers): Promise<Session | undefined>;
+  /** Resolves with the id of the user whose session the cookie names, or undefined. */
+  findUser(headers: Headers): Promise<string | undefined>;
 }
 
 export interface AuthOptions {
@@ -49,11 +41,11 @@ export function createAuth(options: AuthOptions): Auth {
   };
   return {
     handle: async (request) => (await auth()).handler(request),
-    async findSession(headers) {
+    async findUser(headers) {
       // Not every visitor has a session, and a scanner's requests must not load the library.
       if (!/(?:^|;\s*)(?:__Secure-)?sortie\.session_token=/.test(headers.get('cookie') ?? '')) return undefined;
       const found = await (await auth()).api.getSession({ headers, query: { disableCookieCache: true } });
-      return found ? { id: found.session.id, userId: found.user.id, createdAt: found.session.createdAt } : undefined;
+      return found?.user.id;
     },
   };
 }
@@ -95,9 +87,4 @@ async function load({ database, catalogue, environment, isHttps, fingerprintKey,
       log: () => log.error('sign-in failed'),
     },
   });
-}
-
-/** Derives a key from one that all nodes have, so that nothing else has to be configured. */
-function deriveKey({ key }: Pick<ServiceKey, 'key'>, purpose: string): KeyObject {
-  return createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', purpose, 32)));
 }

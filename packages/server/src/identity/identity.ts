@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Route } from '../http/route.ts';
 import type { Log } from '../platform/log.ts';
-import type { ServiceSecrets } from '../secrets/service-secrets.ts';
+import { deriveKey, type ServiceSecrets } from '../secrets/service-secrets.ts';
 import { createSessionAdmission } from './admit-session.ts';
 import { createAuth } from './auth.ts';
 import { mountDashboard } from './mount.ts';
@@ -28,8 +28,8 @@ export function createDashboard(
   const auth = createAuth({ database, catalogue, environment, isHttps, fingerprintKey, log });
   mountDashboard(app, {
     auth,
-    admission: createSessionAdmission(database.pool, auth),
-    signInLimit: createSignInLimit(database.pool, fingerprintKey.key),
+    admitSession: createSessionAdmission(database.pool, auth),
+    signInLimit: createSignInLimit(database.pool, deriveKey(fingerprintKey, 'sortie sign-in attempts')),
     fingerprintKey,
     trustedHops,
     isHttps,

@@ -5,14 +5,14 @@ import { clientAddress } from '../http/client-address.ts';
 import { mountEndpoint } from '../http/mount.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
-import type { SessionAdmission } from './admit-session.ts';
+import type { AdmitSession } from './admit-session.ts';
 import { ADDRESS_HEADER, type Auth } from './auth.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 
 interface MountOptions {
   auth: Auth;
-  admission: SessionAdmission;
+  admitSession: AdmitSession;
   signInLimit: SignInLimit;
   fingerprintKey: ServiceKey;
   trustedHops: number;
@@ -40,7 +40,7 @@ export function mountDashboard(app: FastifyInstance, options: MountOptions): voi
       admit: (request, reply, limitClass) => {
         hideKeyLimits(reply);
         const { accountId } = request.params as { accountId: string };
-        return options.admission.requireMember(request.raw, limitClass, accountId);
+        return options.admitSession(request.raw, limitClass, accountId);
       },
     });
   }
@@ -57,7 +57,7 @@ async function answerSignIn(request: FastifyRequest, reply: FastifyReply, option
   hideKeyLimits(reply);
   requireSameOrigin(request.raw);
   const email = request.url.split('?')[0] === SIGN_IN_PATH ? emailIn(request.body) : undefined;
-  const lockedFor = email === undefined ? undefined : await options.signInLimit.lockedFor(email);
+  const lockedFor = email === undefined ? undefined : await options.signInLimit.count(email);
   if (lockedFor !== undefined) {
     throw new AppError('RATE_LIMITED', {
       message: 'Too many failed sign-ins with this e-mail address. Wait, or reset the password.',
@@ -65,7 +65,7 @@ async function answerSignIn(request: FastifyRequest, reply: FastifyReply, option
     });
   }
   const response = await options.auth.handle(toWebRequest(request, options));
-  if (email !== undefined && response.status === 401) await options.signInLimit.countFailure(email);
+  if (email !== undefined && response.ok) await options.signInLimit.forget(email);
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   const cookies = response.headers.getSetCookie();

@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** A key of the service. Its id is stored with everything made with it, so that keys can be rotated. */
 export interface ServiceKey {
@@ -23,6 +23,11 @@ export function toServiceKey(bytes: Buffer): ServiceKey {
   const key = createSecretKey(bytes);
   const id = createHmac('sha256', key).update('sortie key id').digest('hex').slice(0, 16);
   return Object.freeze({ id, key });
+}
+
+/** Derives a key from one that all nodes have, so that nothing else has to be stored or configured. */
+export function deriveKey({ key }: Pick<ServiceKey, 'key'>, purpose: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', purpose, KEY_BYTES)));
 }
 
 /**

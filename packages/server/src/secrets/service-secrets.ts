@@ -12,7 +12,7 @@ import {
 } from './service-key.ts';
 
 export { addVaultKey, removeVaultKeys } from './secrets-file.ts';
-export { fixedVaultKeys, type ServiceKey, type VaultKeys } from './service-key.ts';
+export { deriveKey, fixedVaultKeys, type ServiceKey, type VaultKeys } from './service-key.ts';
 
 export interface ServiceSecrets {
   /** Detects equal requests without storing their content. */

@@ -1,5 +1,5 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
-import type { ServiceKey } from './service-key.ts';
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { deriveKey, type ServiceKey } from './service-key.ts';
 
 /** An Ed25519 key in the format of JWKS (RFC 8037). */
 interface PublicKey {
@@ -20,9 +20,9 @@ export interface SigningKey {
 /** PKCS #8 header of an Ed25519 private key (RFC 8410); its 32 bytes follow. */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Derives the key from one that all nodes have, so that they sign alike and nothing else has to be stored. */
-export function createSigningKey({ key }: Pick<ServiceKey, 'key'>): SigningKey {
-  const seed = Buffer.from(hkdfSync('sha256', key.export(), '', 'sortie capsule signature', 32));
+/** All nodes derive the same key, so that they sign alike. */
+export function createSigningKey(serviceKey: Pick<ServiceKey, 'key'>): SigningKey {
+  const seed = deriveKey(serviceKey, 'sortie capsule signature').export();
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, seed]), format: 'der', type: 'pkcs8' });
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
   const required = { crv: 'Ed25519', kty: 'OKP', x } as const;
