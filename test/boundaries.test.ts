@@ -37,6 +37,7 @@ const serverFloors = [
     'sandbox',
   ],
   ['admin', 'demo', 'http', 'worker'],
+  ['dashboard'],
   ['identity'],
   ['app.ts', 'doctor'],
   ['start-server.ts'],

@@ -18,6 +18,9 @@ export {
   type UsageRecord,
   type UsageType,
 } from './credits.ts';
+export type { DashboardEndpoint } from './dashboard/endpoint.ts';
+export { type DashboardEndpointName, dashboardEndpoints } from './dashboard/endpoints.ts';
+export type { AccountOfPerson, Me, ServiceInfo } from './dashboard/me.ts';
 export { apiDepths, type Depth, depths } from './depth.ts';
 export {
   type Endpoint,

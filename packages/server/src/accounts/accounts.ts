@@ -10,8 +10,10 @@ export { type Account, accountKinds, listAccounts, lockAccount, requireAccount }
 export {
   addMember,
   findRole,
+  listAccountsOf,
   listMembers,
   type Member,
+  mayCreateOrganization,
   removeMember,
   requireMember,
   setAllowance,

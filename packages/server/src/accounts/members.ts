@@ -3,7 +3,15 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type Account, lockAccount } from './find-account.ts';
-import { countOwners, deleteMember, insertMember, selectMember, selectMembers, updateMember } from './store.ts';
+import {
+  countOwners,
+  deleteMember,
+  insertMember,
+  selectAccountsOf,
+  selectMember,
+  selectMembers,
+  updateMember,
+} from './store.ts';
 import { requireUser } from './users.ts';
 
 export interface Member {
@@ -108,6 +116,19 @@ export async function findRole(queries: Queries, { accountId, userId }: Membersh
 
 export function listMembers(queries: Queries, accountId: string) {
   return selectMembers(queries, accountId);
+}
+
+/** Resolves with the accounts that the user is a member of, the personal one first. */
+export function listAccountsOf(queries: Queries, userId: string) {
+  return selectAccountsOf(queries, userId);
+}
+
+/** Each account has the free scans of its plan, so that a person must not own any number of them. */
+const MOST_OWNED = 5;
+
+/** Returns whether a person with these accounts may create another organization. */
+export function mayCreateOrganization(accounts: readonly Pick<Account & Member, 'kind' | 'role'>[]): boolean {
+  return accounts.filter(({ kind, role }) => kind === 'organization' && role === 'OWNER').length < MOST_OWNED;
 }
 
 function refuseOtherRoleInPersonalAccount(account: Account, role: Role): void {

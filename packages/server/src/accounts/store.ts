@@ -1,4 +1,5 @@
 import type { Role } from '@sortie/contract';
+import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 
@@ -80,6 +81,20 @@ export function selectMember(queries: Queries, accountId: string, userId: string
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
+}
+
+/** The personal account first, then by name. */
+export function selectAccountsOf(queries: Queries, userId: string) {
+  return queries
+    .selectFrom('member')
+    .innerJoin('account', 'account.id', 'member.account_id')
+    .select(['account.id', 'account.name', 'account.kind', 'account.plan', 'account.suspended_at as suspendedAt'])
+    .select('member.role')
+    .where('member.user_id', '=', userId)
+    .orderBy(sql`account.kind = 'organization'`)
+    .orderBy(sql`lower(account.name)`)
+    .orderBy('account.id')
+    .execute();
 }
 
 export function selectMembers(queries: Queries, accountId: string) {

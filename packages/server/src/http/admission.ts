@@ -18,6 +18,13 @@ export interface Caller {
   suspended: boolean;
 }
 
+/** A person who has signed in, where no account is concerned. */
+export interface Person {
+  userId: string;
+  accountId?: undefined;
+  apiKeyId?: undefined;
+}
+
 export interface Admitted {
   caller: Caller;
   limits: LimitFacts;

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts';
 import { requirePermission } from '../keys/keys.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
 import type { StartAnswer } from '../starts/starts.ts';
-import type { Caller } from './admission.ts';
+import type { Caller, Person } from './admission.ts';
 import type { Authenticate } from './authenticate.ts';
 import { fingerprint } from './fingerprint.ts';
 import { limitHeaders, untouchedWindow } from './rate-limits.ts';
@@ -16,7 +16,7 @@ import { parseBody, validateBody, validateContentType, validateIdempotencyKey, v
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once authenticated. */
-    caller: Caller | null;
+    caller: Caller | Person | null;
     /** The read that the route has started early. */
     early: Promise<unknown> | null;
   }
@@ -31,14 +31,14 @@ interface MountOptions {
 
 type Params = Record<string, string>;
 
-/** Resolves with the caller of a request, or throws the refusal. */
-type Admission = (
+/** Resolves with the caller of a request, or throws the refusal. Null where anyone may call. */
+type Admission<C> = (
   request: FastifyRequest,
   reply: FastifyReply,
   limitClass: LimitClass,
   /** Called as soon as the caller's account is known, before the request is admitted. */
   onAccountKnown: (accountId: string) => void,
-) => Promise<Caller>;
+) => Promise<C>;
 
 /** No id contains NUL, and PostgreSQL rejects NUL in text parameters. */
 const isOfNothing = (params: Params) => Object.values(params).some((value) => value.includes('\0'));
@@ -55,7 +55,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
     write: limitHeaders(untouchedWindow(options.rateLimits, 'write')),
   };
 
-  const admit: Admission = async (request, reply, limitClass, onAccountKnown) => {
+  const admit: Admission<Caller> = async (request, reply, limitClass, onAccountKnown) => {
     const { caller, limits } = await options.authenticate(request.raw, limitClass, onAccountKnown);
     request.caller = caller;
     reply.headers(limitHeaders(limits));
@@ -85,21 +85,24 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   for (const endpoint of Object.values<Endpoint>(endpoints)) {
     const behaviour = options.routes.find((candidate) => candidate.endpoint === endpoint);
     if (!behaviour) throw new Error(`${endpoint.method} ${endpoint.path} has no route`);
-    mountEndpoint(app, behaviour, { path: endpoint.path, admit, fingerprintKey: options.fingerprintKey });
+    const { fingerprintKey } = options;
+    mountEndpoint(app, behaviour, { path: endpoint.path, admit, authorize: authorizeMember, fingerprintKey });
   }
 }
 
-interface EndpointOptions {
+interface EndpointOptions<C extends Caller | Person | null> {
   path: string;
-  admit: Admission;
+  admit: Admission<C>;
+  /** Throws unless the caller may call the endpoint. */
+  authorize(caller: C, endpoint: Endpoint): void;
   fingerprintKey: ServiceKey;
 }
 
 /** Mounts one endpoint behind the gates that its record in the contract describes. */
-export function mountEndpoint(
+export function mountEndpoint<C extends Caller | Person | null>(
   app: FastifyInstance,
   behaviour: Route,
-  { path, admit, fingerprintKey }: EndpointOptions,
+  { path, admit, authorize, fingerprintKey }: EndpointOptions<C>,
 ): void {
   const { endpoint } = behaviour;
   app.route({
@@ -115,8 +118,7 @@ export function mountEndpoint(
         request.early.catch(() => undefined);
       });
       request.caller = caller;
-      refuseSuspended(caller);
-      requirePermission(caller, endpoint.permission);
+      authorize(caller, endpoint);
       // The framework would reject an unknown media type, although there is no body to parse.
       if (endpoint.body === 'empty') delete request.raw.headers['content-type'];
       validateContentType(endpoint, request.raw);
@@ -143,7 +145,7 @@ function sendStartAnswer(reply: FastifyReply, path: string, { status, body, isRe
 async function answerRequest(route: Route, request: FastifyRequest, fingerprintKey: ServiceKey): Promise<unknown> {
   const { endpoint } = route;
   const { caller } = request;
-  if (!caller) throw new Error('a handler ran without its gates');
+  if (!caller && !isForAnyone(endpoint)) throw new Error('a handler ran without its gates');
   const sent = parseBody(endpoint, request.body as Uint8Array | undefined);
   const idempotencyKey = validateIdempotencyKey(endpoint, request.raw);
   const query = validateQuery(endpoint, request.url);
@@ -158,6 +160,10 @@ async function answerRequest(route: Route, request: FastifyRequest, fingerprintK
   return route.handle(handled as Parameters<Route['handle']>[0]);
 }
 
-function refuseSuspended(caller: Caller): void {
+const isForAnyone = (endpoint: Endpoint) => 'caller' in endpoint && endpoint.caller === 'anyone';
+
+/** Throws unless the account is in order and the caller has the endpoint's permission. */
+export function authorizeMember(caller: Caller, { permission }: Endpoint): void {
   if (caller.suspended) throw new AppError('ACCOUNT_SUSPENDED');
+  requirePermission(caller, permission);
 }

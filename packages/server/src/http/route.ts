@@ -1,19 +1,25 @@
-import type { Endpoint, Role } from '@sortie/contract';
+import type { DashboardEndpoint, Endpoint, Role } from '@sortie/contract';
 import type { z } from 'zod';
 import type { StartAnswer, StartRequest } from '../starts/starts.ts';
-import type { Caller } from './admission.ts';
+import type { Caller, Person } from './admission.ts';
 
 /** A caller with a permission always has a role. */
 export type PermittedCaller = Caller & { role: Role };
+
+/** Nobody is known yet where anyone may call. */
+type CallerOf<E extends Endpoint> = E extends DashboardEndpoint
+  ? { anyone: null; person: Person; member: PermittedCaller }[E['caller']]
+  : PermittedCaller;
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
   : never;
 
-type Params<E extends Endpoint> = Record<ParamNames<E['path']>, string>;
+/** The account of the path is that of the caller. */
+type Params<E extends Endpoint> = Record<Exclude<ParamNames<E['path']>, 'accountId'>, string>;
 
 interface EndpointRequest<E extends Endpoint, Early = undefined> {
-  caller: PermittedCaller;
+  caller: CallerOf<E>;
   params: Params<E>;
   query: z.output<z.ZodObject<E['query']>>;
   body: E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
@@ -35,6 +41,10 @@ export interface Route {
   startEarly?: StartEarly<Endpoint, Promise<unknown>>;
 }
 
+export interface DashboardRoute extends Route {
+  endpoint: DashboardEndpoint;
+}
+
 /** A start returns its stored response, including the body bytes. */
 type Answer<E extends Endpoint> = E['idempotent'] extends true ? StartAnswer : z.input<E['answer']['schema']>;
 
@@ -47,7 +57,7 @@ export function route<E extends Endpoint, Early extends Promise<unknown> | undef
   endpoint: E,
   handle: Handle<E, Early>,
   ...startEarly: Early extends Promise<unknown> ? [StartEarly<E, Early>] : []
-): Route {
+): Route & { endpoint: E } {
   const [early] = startEarly as [Route['startEarly']?];
   return { endpoint, handle: handle as unknown as Route['handle'], ...(early ? { startEarly: early } : {}) };
 }

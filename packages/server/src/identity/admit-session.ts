@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { LimitClass, Role } from '@sortie/contract';
 import type pg from 'pg';
 import { AppError } from '../errors/app-error.ts';
-import type { Caller } from '../http/admission.ts';
+import type { Caller, Person } from '../http/admission.ts';
 import { permissionsOf } from '../keys/keys.ts';
 import type { Auth } from './auth.ts';
 import { countRequest } from './count-request.ts';
@@ -22,20 +22,31 @@ interface Membership {
   suspended: boolean;
 }
 
-/** Resolves with the person who has signed in, as a member of the account. Throws the refusal otherwise. */
-export type AdmitSession = (request: IncomingMessage, limitClass: LimitClass, accountId: string) => Promise<Caller>;
+export interface SessionAdmission {
+  /** Resolves with the person who has signed in. Throws the refusal otherwise. */
+  person(request: IncomingMessage, limitClass: LimitClass): Promise<Person>;
+  /** Resolves with the person as a member of the account. Throws the refusal otherwise. */
+  member(request: IncomingMessage, limitClass: LimitClass, accountId: string): Promise<Caller>;
+}
 
-export function createSessionAdmission(pool: pg.Pool, auth: Auth): AdmitSession {
-  return async (request, limitClass, accountId) => {
+export function createSessionAdmission(pool: pg.Pool, auth: Auth): SessionAdmission {
+  async function person(request: IncomingMessage, limitClass: LimitClass): Promise<Person> {
     const userId = await auth.findUser(new Headers({ cookie: request.headers.cookie ?? '' }));
     if (userId === undefined) throw new AppError('UNAUTHORIZED', { message: 'Sign in first.' });
     requireSameOrigin(request);
     const retryAfterSeconds = await countRequest(pool, `user:${limitClass}:${userId}`, LIMITS[limitClass]);
     if (retryAfterSeconds !== undefined) throw new AppError('RATE_LIMITED', { retryAfterSeconds });
-    const { rows } = await pool.query<Membership>(MEMBERSHIP, [accountId, userId]);
-    const [membership] = rows;
-    // The same for an account that does not exist, so that ids cannot be probed.
-    if (!membership) throw new AppError('NOT_FOUND', { message: 'There is no such account, or it is not yours.' });
-    return { apiKeyId: null, accountId, userId, permissions: permissionsOf(membership.role), ...membership };
+    return { userId };
+  }
+  return {
+    person,
+    async member(request, limitClass, accountId) {
+      const { userId } = await person(request, limitClass);
+      const { rows } = await pool.query<Membership>(MEMBERSHIP, [accountId, userId]);
+      const [membership] = rows;
+      // The same for an account that does not exist, so that ids cannot be probed.
+      if (!membership) throw new AppError('NOT_FOUND', { message: 'There is no such account, or it is not yours.' });
+      return { apiKeyId: null, accountId, userId, permissions: permissionsOf(membership.role), ...membership };
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
+import { createDashboardRoutes } from '../dashboard/dashboard.ts';
 import type { Database } from '../db/database.ts';
 import type { Route } from '../http/route.ts';
 import type { Log } from '../platform/log.ts';
@@ -7,6 +8,7 @@ import { deriveKey, type ServiceSecrets } from '../secrets/service-secrets.ts';
 import { createSessionAdmission } from './admit-session.ts';
 import { createAuth } from './auth.ts';
 import { mountDashboard } from './mount.ts';
+import { mountOwnEndpoints } from './mount-own.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
 interface DashboardOptions {
@@ -14,6 +16,7 @@ interface DashboardOptions {
   database: Database;
   log: Log;
   secrets: ServiceSecrets;
+  /** The endpoints of the public API. */
   routes: readonly Route[];
 }
 
@@ -26,13 +29,15 @@ export function createDashboard(
   // Nobody but a loopback address is reached without TLS, its own or that of a proxy.
   const isHttps = config.tls !== undefined || trustedHops > 0;
   const auth = createAuth({ database, catalogue, environment, isHttps, fingerprintKey, log });
+  const admission = createSessionAdmission(database.pool, auth);
   mountDashboard(app, {
     auth,
-    admitSession: createSessionAdmission(database.pool, auth),
+    admission,
     signInLimit: createSignInLimit(database.pool, deriveKey(fingerprintKey, 'sortie sign-in attempts')),
     fingerprintKey,
     trustedHops,
     isHttps,
     routes,
   });
+  mountOwnEndpoints(app, { admission, fingerprintKey, routes: createDashboardRoutes({ database, config }) });
 }

@@ -2,17 +2,18 @@ import { endpoints } from '@sortie/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { mountEndpoint } from '../http/mount.ts';
+import { authorizeMember, mountEndpoint } from '../http/mount.ts';
+import { routedPath } from '../http/routable-url.ts';
 import type { Route } from '../http/route.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
-import type { AdmitSession } from './admit-session.ts';
+import type { SessionAdmission } from './admit-session.ts';
 import { ADDRESS_HEADER, type Auth } from './auth.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 
 interface MountOptions {
   auth: Auth;
-  admitSession: AdmitSession;
+  admission: SessionAdmission;
   signInLimit: SignInLimit;
   fingerprintKey: ServiceKey;
   trustedHops: number;
@@ -32,29 +33,32 @@ export function mountDashboard(app: FastifyInstance, options: MountOptions): voi
     url: '/api/auth/*',
     handler: (request, reply) => answerSignIn(request, reply, options),
   });
+  hideKeyLimits(app);
   for (const behaviour of options.routes) {
     if (behaviour.endpoint === endpoints.getKey) continue;
     mountEndpoint(app, behaviour, {
       path: behaviour.endpoint.path.replace('/v1', ACCOUNT_PATH),
       fingerprintKey: options.fingerprintKey,
-      admit: (request, reply, limitClass) => {
-        hideKeyLimits(reply);
-        const { accountId } = request.params as { accountId: string };
-        return options.admitSession(request.raw, limitClass, accountId);
-      },
+      admit: ({ raw, params }, _reply, limitClass) =>
+        options.admission.member(raw, limitClass, (params as { accountId: string }).accountId),
+      authorize: authorizeMember,
     });
   }
 }
 
 /** The limits of API keys do not apply to people. */
-function hideKeyLimits(reply: FastifyReply): void {
-  for (const name of Object.keys(reply.getHeaders())) if (name.startsWith('ratelimit-')) reply.removeHeader(name);
+function hideKeyLimits(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    if (/^\/api(?:\/|$)/.test(routedPath(request.url))) {
+      for (const name of Object.keys(reply.getHeaders())) if (name.startsWith('ratelimit-')) reply.removeHeader(name);
+    }
+    done();
+  });
 }
 
 const SIGN_IN_PATH = '/api/auth/sign-in/email';
 
 async function answerSignIn(request: FastifyRequest, reply: FastifyReply, options: MountOptions) {
-  hideKeyLimits(reply);
   requireSameOrigin(request.raw);
   const email = request.url.split('?')[0] === SIGN_IN_PATH ? emailIn(request.body) : undefined;
   const lockedFor = email === undefined ? undefined : await options.signInLimit.count(email);

@@ -1,0 +1,12 @@
+import type { DashboardEndpoint } from './endpoint.ts';
+import { personEndpoints } from './person-endpoints.ts';
+
+/**
+ * The dashboard's own API, besides the endpoints of the public API, which it serves below
+ * `/api/accounts/{accountId}` too. Not part of `/v1/openapi.json`.
+ */
+export const dashboardEndpoints = {
+  ...personEndpoints,
+} as const satisfies Record<string, DashboardEndpoint>;
+
+export type DashboardEndpointName = keyof typeof dashboardEndpoints;

@@ -1,0 +1,36 @@
+import type { DashboardEndpoint } from './endpoint.ts';
+import { Me, ServiceInfo } from './me.ts';
+
+const readByPerson = {
+  method: 'GET',
+  caller: 'person',
+  roles: [],
+  fresh: false,
+  permission: null,
+  limit: 'read',
+  idempotent: false,
+  query: {},
+  body: 'none',
+} as const;
+
+export const personEndpoints = {
+  getService: {
+    ...readByPerson,
+    path: '/api/service',
+    caller: 'anyone',
+    summary: 'What a page has to know before the sign-in',
+    description: 'Public: environment and sign-up mode.',
+    answer: { status: 200, schema: ServiceInfo },
+    errors: [],
+  },
+  getMe: {
+    ...readByPerson,
+    path: '/api/me',
+    summary: 'The person who has signed in, with their accounts',
+    description:
+      'Every endpoint below `/api` answers a visitor without a session, and one whose session has ended, with status 401 ' +
+      'and the Error object `{"code": "UNAUTHORIZED", "message": "Sign in first.", "statusCode": 401}`: show the sign-in.',
+    answer: { status: 200, schema: Me },
+    errors: [],
+  },
+} as const satisfies Record<string, DashboardEndpoint>;

@@ -1,0 +1,8 @@
+import type { DashboardRoute } from '../http/route.ts';
+import type { DashboardContext } from './context.ts';
+import { personRoutes } from './person.ts';
+
+/** Binds the endpoints that only the dashboard has to the features' functions, which the operator commands use too. */
+export function createDashboardRoutes(context: DashboardContext): DashboardRoute[] {
+  return [...personRoutes(context)];
+}

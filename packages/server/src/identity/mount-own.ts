@@ -1,0 +1,46 @@
+import type { DashboardEndpoint, Endpoint } from '@sortie/contract';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors/app-error.ts';
+import type { Caller } from '../http/admission.ts';
+import { authorizeMember, mountEndpoint } from '../http/mount.ts';
+import type { DashboardRoute } from '../http/route.ts';
+import type { ServiceKey } from '../secrets/service-secrets.ts';
+import type { SessionAdmission } from './admit-session.ts';
+
+interface MountOptions {
+  admission: SessionAdmission;
+  fingerprintKey: ServiceKey;
+  routes: readonly DashboardRoute[];
+}
+
+/** Mounts the endpoints that only the dashboard has. */
+export function mountOwnEndpoints(app: FastifyInstance, { admission, fingerprintKey, routes }: MountOptions): void {
+  for (const behaviour of routes) {
+    const { endpoint } = behaviour;
+    const common = { path: endpoint.path, fingerprintKey };
+    if (endpoint.caller === 'member') {
+      mountEndpoint(app, behaviour, {
+        ...common,
+        admit: ({ raw, params }, _reply, limitClass) =>
+          admission.member(raw, limitClass, (params as { accountId: string }).accountId),
+        authorize: authorizeRole,
+      });
+    } else {
+      mountEndpoint(app, behaviour, {
+        ...common,
+        admit: async ({ raw }, _reply, limitClass) =>
+          endpoint.caller === 'anyone' ? null : admission.person(raw, limitClass),
+        authorize: () => undefined,
+      });
+    }
+  }
+}
+
+function authorizeRole(caller: Caller, endpoint: Endpoint): void {
+  authorizeMember(caller, endpoint);
+  const { roles } = endpoint as DashboardEndpoint;
+  if (caller.role !== null && roles.includes(caller.role)) return;
+  throw new AppError('FORBIDDEN', {
+    message: `This needs one of the roles ${roles.join(', ')} in the account. Ask an owner of the account.`,
+  });
+}
