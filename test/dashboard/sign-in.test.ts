@@ -39,16 +39,17 @@ describe('a sign-up', () => {
   it('with an e-mail address that exists changes nothing and signs nobody in', async () => {
     await visit().signUp('twice@example.com');
     const other = visit();
-    const { status } = await other.signUp('twice@example.com', 'another password');
-    assert.equal(status, 422);
+    const answer = await other.signUp('twice@example.com', 'another password');
+    assertRefusedInDashboard(answer, 'VALIDATION_ERROR');
+    assert.equal(answer.body?.field, 'email');
     assert.equal(other.cookie(), '');
     assert.equal((await visit().signIn('twice@example.com')).status, 200);
   });
 
   it('refuses a short password', async () => {
-    const { status, text } = await visit().signUp('short@example.com', '123456789');
-    assert.equal(status, 400, text);
-    assert.match(text, /PASSWORD_TOO_SHORT/);
+    const answer = await visit().signUp('short@example.com', '123456789');
+    assertRefusedInDashboard(answer, 'VALIDATION_ERROR');
+    assert.equal(answer.body?.message, 'The password is too short. Use at least 10 characters.');
   });
 });
 
@@ -57,7 +58,8 @@ describe('a sign-in', () => {
     await visit().signUp('alike@example.com');
     const wrong = await visit().signIn('alike@example.com', 'not the password');
     const unknown = await visit().signIn('nobody@example.com', 'not the password');
-    assert.deepEqual([wrong.status, wrong.text], [401, unknown.text]);
+    assertRefusedInDashboard(wrong, 'UNAUTHORIZED');
+    assert.equal(wrong.text, unknown.text);
   });
 
   it('is refused after ten failures, with the right password too, and says for how long', async () => {
@@ -90,7 +92,7 @@ describe('a sign-in', () => {
   it('gives a session that no other one replaces, and a cookie that scripts cannot read', async () => {
     const ada = visit();
     await ada.signUp('cookie@example.com');
-    const { headers } = await ada.signIn('cookie@example.com');
+    const { headers, text } = await ada.signIn('cookie@example.com');
     const [cookie = ''] = headers['set-cookie'] ?? [];
     assert.match(cookie, /^sortie\.session_token=/);
     assert.match(cookie, /; HttpOnly/);
@@ -100,6 +102,9 @@ describe('a sign-in', () => {
     const token = decodeURIComponent(/=([^.;]+)/.exec(cookie)?.[1] ?? '');
     assert.ok(token.length >= 32 && stored.length >= 2);
     assert.ok(!stored.includes(token), 'the token itself is not stored');
+    const read = await ada.call('/api/auth/get-session');
+    assert.match(read.text, /cookie@example\.com/);
+    assert.ok(![text, read.text].some((each) => each.includes(token)), 'scripts of the page do not get the token');
   });
 
   it('ignores a session that the visitor brought along', async () => {
@@ -108,6 +113,17 @@ describe('a sign-in', () => {
     const before = visitor.cookie();
     await visitor.signIn('fixed@example.com');
     assert.notEqual(visitor.cookie(), before);
+  });
+
+  it('ends the session that it replaces', async () => {
+    const visitor = visit();
+    await visitor.signUp('replaced@example.com');
+    const { id } = await accountOf('replaced@example.com');
+    const cookie = visitor.cookie();
+    await visitor.signIn('replaced@example.com');
+    const url = `${world.server.baseUrl}/api/accounts/${id}/credits/balance`;
+    assertRefusedInDashboard(await call(url, { headers: { cookie } }), 'UNAUTHORIZED');
+    assert.equal((await balance(visitor, id)).status, 200);
   });
 
   it('from a page of another site is refused', async () => {
@@ -144,12 +160,33 @@ describe('a session', () => {
   });
 });
 
+describe('a session of more than 15 minutes', () => {
+  it('does not change the password, until the person has signed in again', async () => {
+    const ada = visit();
+    await ada.signUp('stale@example.com');
+    const change = () =>
+      ada.call('/api/auth/change-password', {
+        method: 'POST',
+        body: { currentPassword: PASSWORD, newPassword: 'another password' },
+      });
+    await world.testDatabase.database.pool.query(
+      `update identity.session set "createdAt" = now() - interval '901 seconds'`,
+    );
+    const refused = await change();
+    assertRefusedInDashboard(refused, 'FORBIDDEN');
+    assert.deepEqual([refused.body?.field, /Sign in again/.test(refused.text)], ['session', true]);
+    await ada.signIn('stale@example.com');
+    assert.equal((await change()).status, 200);
+    assert.equal((await visit().signIn('stale@example.com', 'another password')).status, 200);
+  });
+});
+
 describe('in the environment live', () => {
   it('nobody signs up without an invitation', async () => {
     const live = await createWorld({ environment: 'live' });
-    const { status, text } = await createVisitor(live.server.baseUrl).signUp('ada@example.com');
+    const answer = await createVisitor(live.server.baseUrl).signUp('ada@example.com');
     await live.end();
-    assert.equal(status, 400, text);
-    assert.match(text, /EMAIL_PASSWORD_SIGN_UP_DISABLED/);
+    assertRefusedInDashboard(answer, 'FORBIDDEN');
+    assert.match(answer.text, /invitation/);
   });
 });

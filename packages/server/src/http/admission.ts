@@ -4,6 +4,12 @@ import type { RateLimits } from '../config.ts';
 import { batched } from '../db/batch.ts';
 import { type CountedLimit, judge, keyLimit, type LimitFacts } from './rate-limits.ts';
 
+/** How the person of a request has signed in. */
+export interface Session {
+  id: string;
+  signedInAt: Date;
+}
+
 /** The caller of a request: the user who created the API key, in the key's account, or who has signed in. */
 export interface Caller {
   /** Null in the dashboard. */
@@ -16,11 +22,14 @@ export interface Caller {
   /** Whether the key has a budget or the creator has an allowance. */
   isCapped: boolean;
   suspended: boolean;
+  /** Undefined if an API key makes the request. */
+  session?: Session;
 }
 
 /** A person who has signed in, where no account is concerned. */
 export interface Person {
   userId: string;
+  session: Session;
   accountId?: undefined;
   apiKeyId?: undefined;
 }

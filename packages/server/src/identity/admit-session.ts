@@ -31,22 +31,24 @@ export interface SessionAdmission {
 
 export function createSessionAdmission(pool: pg.Pool, auth: Auth): SessionAdmission {
   async function person(request: IncomingMessage, limitClass: LimitClass): Promise<Person> {
-    const userId = await auth.findUser(new Headers({ cookie: request.headers.cookie ?? '' }));
-    if (userId === undefined) throw new AppError('UNAUTHORIZED', { message: 'Sign in first.' });
+    const found = await auth.findSession(new Headers({ cookie: request.headers.cookie ?? '' }));
+    if (!found) throw new AppError('UNAUTHORIZED', { message: 'Sign in first.' });
+    const { userId } = found;
     requireSameOrigin(request);
     const retryAfterSeconds = await countRequest(pool, `user:${limitClass}:${userId}`, LIMITS[limitClass]);
     if (retryAfterSeconds !== undefined) throw new AppError('RATE_LIMITED', { retryAfterSeconds });
-    return { userId };
+    return found;
   }
   return {
     person,
     async member(request, limitClass, accountId) {
-      const { userId } = await person(request, limitClass);
+      const { userId, session } = await person(request, limitClass);
       const { rows } = await pool.query<Membership>(MEMBERSHIP, [accountId, userId]);
       const [membership] = rows;
       // The same for an account that does not exist, so that ids cannot be probed.
       if (!membership) throw new AppError('NOT_FOUND', { message: 'There is no such account, or it is not yours.' });
-      return { apiKeyId: null, accountId, userId, permissions: permissionsOf(membership.role), ...membership };
+      const permissions = permissionsOf(membership.role);
+      return { apiKeyId: null, accountId, userId, session, permissions, ...membership };
     },
   };
 }

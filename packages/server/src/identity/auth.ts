@@ -1,6 +1,8 @@
 import type { Catalogue } from '../billing/catalogue.ts';
 import type { Environment } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import type { Person } from '../http/admission.ts';
+import { FRESH_SECONDS } from '../http/fresh-session.ts';
 import type { Log } from '../platform/log.ts';
 import { newId, randomBase62 } from '../platform/new-id.ts';
 import { deriveKey, type ServiceKey } from '../secrets/service-secrets.ts';
@@ -10,8 +12,8 @@ import { ensureAccount } from './sign-up.ts';
 export interface Auth {
   /** Answers the requests below `/api/auth`. */
   handle(request: Request): Promise<Response>;
-  /** Resolves with the id of the user whose session the cookie names, or undefined. */
-  findUser(headers: Headers): Promise<string | undefined>;
+  /** Resolves with the person whose session the cookie names, or undefined. */
+  findSession(headers: Headers): Promise<Person | undefined>;
 }
 
 export interface AuthOptions {
@@ -27,6 +29,8 @@ export interface AuthOptions {
 /** The header in which the client's address is passed on; a client's own header of this name is replaced. */
 export const ADDRESS_HEADER = 'x-sortie-client-address';
 
+export const BASE_PATH = '/api/auth';
+
 const DAY_S = 86_400;
 
 /** Attempts of one address per minute: an office may share one. Failures are limited per e-mail address as well. */
@@ -41,14 +45,19 @@ export function createAuth(options: AuthOptions): Auth {
   };
   return {
     handle: async (request) => (await auth()).handler(request),
-    async findUser(headers) {
+    async findSession(headers) {
       // Not every visitor has a session, and a scanner's requests must not load the library.
       if (!/(?:^|;\s*)(?:__Secure-)?sortie\.session_token=/.test(headers.get('cookie') ?? '')) return undefined;
       const found = await (await auth()).api.getSession({ headers, query: { disableCookieCache: true } });
-      return found?.user.id;
+      return found ? toPerson(found.session) : undefined;
     },
   };
 }
+
+const toPerson = ({ id, userId, createdAt }: { id: string; userId: string; createdAt: Date }): Person => ({
+  userId,
+  session: { id, signedInAt: createdAt },
+});
 
 async function load({ database, catalogue, environment, isHttps, fingerprintKey, log }: AuthOptions) {
   const [{ betterAuth }, { kyselyAdapter }] = await Promise.all([
@@ -59,7 +68,7 @@ async function load({ database, catalogue, environment, isHttps, fingerprintKey,
   const tokenKey = deriveKey(fingerprintKey, 'sortie session tokens');
   return betterAuth({
     appName: 'Sortie',
-    basePath: '/api/auth',
+    basePath: BASE_PATH,
     secret: deriveKey(fingerprintKey, 'sortie sign-in').export().toString('base64'),
     database: (options: Parameters<typeof adapter>[0]) => hashTokens(adapter(options), tokenKey),
     emailAndPassword: {
@@ -68,7 +77,7 @@ async function load({ database, catalogue, environment, isHttps, fingerprintKey,
       minPasswordLength: 10,
       revokeSessionsOnPasswordReset: true,
     },
-    session: { expiresIn: 7 * DAY_S, updateAge: DAY_S, freshAge: DAY_S / 96 },
+    session: { expiresIn: 7 * DAY_S, updateAge: DAY_S, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
     rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: PASSWORD_RULES },
     telemetry: { enabled: false },

@@ -9,6 +9,7 @@ import { createSessionAdmission } from './admit-session.ts';
 import { createAuth } from './auth.ts';
 import { mountDashboard } from './mount.ts';
 import { mountOwnEndpoints } from './mount-own.ts';
+import { createSessionStore } from './session-store.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
 interface DashboardOptions {
@@ -33,6 +34,7 @@ export function createDashboard(
   mountDashboard(app, {
     auth,
     admission,
+    sessions: createSessionStore(database.pool),
     signInLimit: createSignInLimit(database.pool, deriveKey(fingerprintKey, 'sortie sign-in attempts')),
     fingerprintKey,
     trustedHops,

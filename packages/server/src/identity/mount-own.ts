@@ -1,7 +1,8 @@
-import type { DashboardEndpoint, Endpoint } from '@sortie/contract';
+import type { DashboardEndpoint } from '@sortie/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import type { Caller } from '../http/admission.ts';
+import { requireFreshSession } from '../http/fresh-session.ts';
 import { authorizeMember, mountEndpoint } from '../http/mount.ts';
 import type { DashboardRoute } from '../http/route.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
@@ -23,22 +24,27 @@ export function mountOwnEndpoints(app: FastifyInstance, { admission, fingerprint
         ...common,
         admit: ({ raw, params }, _reply, limitClass) =>
           admission.member(raw, limitClass, (params as { accountId: string }).accountId),
-        authorize: authorizeRole,
+        authorize: (caller) => {
+          authorizeRole(caller, endpoint);
+          if (endpoint.fresh) requireFreshSession(caller.session);
+        },
       });
     } else {
       mountEndpoint(app, behaviour, {
         ...common,
         admit: async ({ raw }, _reply, limitClass) =>
           endpoint.caller === 'anyone' ? null : admission.person(raw, limitClass),
-        authorize: () => undefined,
+        authorize: (person) => {
+          if (endpoint.fresh) requireFreshSession(person?.session);
+        },
       });
     }
   }
 }
 
-function authorizeRole(caller: Caller, endpoint: Endpoint): void {
+function authorizeRole(caller: Caller, endpoint: DashboardEndpoint): void {
   authorizeMember(caller, endpoint);
-  const { roles } = endpoint as DashboardEndpoint;
+  const { roles } = endpoint;
   if (caller.role !== null && roles.includes(caller.role)) return;
   throw new AppError('FORBIDDEN', {
     message: `This needs one of the roles ${roles.join(', ')} in the account. Ask an owner of the account.`,
