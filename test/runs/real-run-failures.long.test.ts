@@ -39,7 +39,6 @@ before(async () => {
   const env = {
     ...allowing(range.port, closed, shy.port),
     SORTIE_PENTEST_SLOTS: '4',
-    SORTIE_LEASE_MS: '3000',
   };
   world = await createWorld({ env, flags: withWorker });
 });

@@ -67,7 +67,6 @@ before(async () => {
     ...allowing(...Object.values(targets).map(({ port }) => port)),
     SORTIE_CATALOGUE: catalogue,
     SORTIE_PENTEST_SLOTS: '4',
-    SORTIE_LEASE_MS: '3000',
   };
   world = await createWorld({ env, flags: withWorker });
 });
