@@ -20,7 +20,9 @@ export {
 } from './credits.ts';
 export type { DashboardEndpoint } from './dashboard/endpoint.ts';
 export { type DashboardEndpointName, dashboardEndpoints } from './dashboard/endpoints.ts';
+export type { CreatedKey, ManagedKey } from './dashboard/keys.ts';
 export type { AccountOfPerson, Me, ServiceInfo } from './dashboard/me.ts';
+export type { AuditLogEntry, ManagedMember } from './dashboard/members.ts';
 export { apiDepths, type Depth, depths } from './depth.ts';
 export {
   type Endpoint,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoints.ts';
-import type { Role } from '../permissions.ts';
+import { type Role, roles } from '../permissions.ts';
 
 /** An endpoint of the dashboard's API, below `/api`. People call it with the cookie of their session. */
 export interface DashboardEndpoint extends Endpoint {
@@ -10,3 +10,21 @@ export interface DashboardEndpoint extends Endpoint {
   /** Whether the person must have proved their identity a short time ago. */
   fresh: boolean;
 }
+
+/** What most endpoints have in common. */
+export const readByMember = {
+  method: 'GET',
+  caller: 'member',
+  permission: null,
+  limit: 'read',
+  idempotent: false,
+  fresh: false,
+  query: {},
+  body: 'none',
+} as const;
+
+export const changeByMember = { ...readByMember, method: 'POST', limit: 'write' } as const;
+
+export const everyRole = roles;
+/** The roles that administrate an account. */
+export const managers = ['OWNER', 'ADMIN'] as const;

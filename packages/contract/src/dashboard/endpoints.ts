@@ -1,3 +1,4 @@
+import { accountEndpoints } from './account-endpoints.ts';
 import type { DashboardEndpoint } from './endpoint.ts';
 import { personEndpoints } from './person-endpoints.ts';
 
@@ -7,6 +8,7 @@ import { personEndpoints } from './person-endpoints.ts';
  */
 export const dashboardEndpoints = {
   ...personEndpoints,
+  ...accountEndpoints,
 } as const satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardEndpointName = keyof typeof dashboardEndpoints;

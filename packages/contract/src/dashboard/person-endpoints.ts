@@ -1,5 +1,6 @@
 import type { DashboardEndpoint } from './endpoint.ts';
-import { Me, ServiceInfo } from './me.ts';
+import { AccountOfPerson, Me, ServiceInfo } from './me.ts';
+import { NameAccount } from './members.ts';
 
 const readByPerson = {
   method: 'GET',
@@ -32,5 +33,16 @@ export const personEndpoints = {
       'and the Error object `{"code": "UNAUTHORIZED", "message": "Sign in first.", "statusCode": 401}`: show the sign-in.',
     answer: { status: 200, schema: Me },
     errors: [],
+  },
+  createOrganization: {
+    ...readByPerson,
+    method: 'POST',
+    limit: 'write',
+    path: '/api/organizations',
+    summary: 'Create an organization, whose owner is the person',
+    description: 'It is on the plan `free` until the operator of this service changes that.',
+    body: NameAccount,
+    answer: { status: 201, schema: AccountOfPerson },
+    errors: ['PLAN_LIMIT_EXCEEDED'],
   },
 } as const satisfies Record<string, DashboardEndpoint>;

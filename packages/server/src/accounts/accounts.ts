@@ -8,6 +8,12 @@ import { insertAccount, updateAccount } from './store.ts';
 
 export { type Account, accountKinds, listAccounts, lockAccount, requireAccount } from './find-account.ts';
 export {
+  removeMemberAsMember,
+  requireManager,
+  setAllowanceAsMember,
+  setRoleAsMember,
+} from './manage-members.ts';
+export {
   addMember,
   findRole,
   listAccountsOf,
@@ -19,7 +25,7 @@ export {
   setAllowance,
   setRole,
 } from './members.ts';
-export { createUser, listUsers, requireUser } from './users.ts';
+export { createUser, listUsers, lockUser, requireUser } from './users.ts';
 
 interface NewAccount {
   name: string;
@@ -60,6 +66,17 @@ export async function resumeAccount(tx: Transaction, { accountId, actor }: Accou
   if (!account.suspendedAt) return account;
   await recordAudit(tx, { actor, action: 'account.resumed', accountId, subject: accountId });
   return updateAccount(tx, accountId, { suspended_at: null });
+}
+
+/** Does not record the names, which may be personal data and must stay erasable. */
+export async function renameAccount(
+  tx: Transaction,
+  { accountId, name, actor }: AccountChange & { name: string },
+): Promise<Account> {
+  const account = await lockAccount(tx, accountId);
+  if (account.name === name) return account;
+  await recordAudit(tx, { actor, action: 'account.renamed', accountId, subject: accountId });
+  return updateAccount(tx, accountId, { name });
 }
 
 export async function setPlan(

@@ -55,7 +55,11 @@ export function selectAccountLocked(tx: Transaction, id: string) {
   return tx.selectFrom('account').select(accountColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-export function updateAccount(tx: Transaction, id: string, change: { plan?: string; suspended_at?: Date | null }) {
+export function updateAccount(
+  tx: Transaction,
+  id: string,
+  change: { name?: string; plan?: string; suspended_at?: Date | null },
+) {
   return tx.updateTable('account').set(change).where('id', '=', id).returning(accountColumns).executeTakeFirstOrThrow();
 }
 
@@ -102,6 +106,7 @@ export function selectMembers(queries: Queries, accountId: string) {
     .selectFrom('member')
     .innerJoin('identity.user as user', 'user.id', 'member.user_id')
     .select(['member.user_id as userId', 'user.email', 'user.name', 'member.role', 'member.allowance'])
+    .select('member.created_at as joinedAt')
     .where('member.account_id', '=', accountId)
     .orderBy('member.created_at')
     .orderBy('member.user_id')
@@ -161,6 +166,11 @@ function fromUsers(queries: Queries) {
 
 export function selectUser(queries: Queries, column: 'id' | 'email', value: string) {
   return fromUsers(queries).where(`user.${column}`, '=', value).executeTakeFirst();
+}
+
+/** Holds off other changes to what the user owns. */
+export function selectUserLocked(tx: Transaction, id: string) {
+  return tx.selectFrom('identity.user').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
 export function selectUsers(queries: Queries, limit: number) {

@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import { newId } from '../platform/new-id.ts';
-import { insertStaff, insertUser, type StaffRole, selectUser, selectUsers } from './store.ts';
+import { insertStaff, insertUser, type StaffRole, selectUser, selectUserLocked, selectUsers } from './store.ts';
 
 export interface User {
   id: string;
@@ -38,6 +38,11 @@ export async function createUser(tx: Transaction, { email, name, staff, actor }:
 /** Newest first. */
 export function listUsers(queries: Queries, limit: number): Promise<User[]> {
   return selectUsers(queries, limit);
+}
+
+/** Locks the user, so that rules about what one person may own hold. */
+export async function lockUser(tx: Transaction, userId: string): Promise<void> {
+  await selectUserLocked(tx, userId);
 }
 
 /** Accepts an id, as scripts use it, or an email address, as operators do. Throws if there is no such user. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Queries, Transaction } from '../db/database.ts';
 
 /** The actor of the operator commands; a member is named by user id instead. */
@@ -34,17 +35,35 @@ export async function recordAudit(tx: Transaction, record: AuditRecord): Promise
     .execute();
 }
 
+interface AuditQuestion {
+  accountId?: string | undefined;
+  /** An action, or with a final dot all actions of a kind. */
+  action?: string | undefined;
+  actor?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** Kinds of actions to leave out, each with a final dot. */
+  hidden?: readonly string[];
+  limit: number;
+  offset?: number;
+}
+
 /** Newest first. */
-export async function listAudit(
-  queries: Queries,
-  { accountId, limit }: { accountId?: string | undefined; limit: number },
-): Promise<AuditEntry[]> {
+export async function listAudit(queries: Queries, question: AuditQuestion): Promise<AuditEntry[]> {
+  const { accountId, action, actor, from, to, hidden = [], limit, offset = 0 } = question;
   let query = queries
     .selectFrom('audit_entry')
     .select(['id', 'at', 'actor', 'action', 'account_id as accountId', 'subject', 'details'])
     .orderBy('id', 'desc')
-    .limit(limit);
+    .limit(limit)
+    .offset(offset);
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);
+  if (actor !== undefined) query = query.where('actor', '=', actor);
+  if (from !== undefined) query = query.where('at', '>=', from);
+  if (to !== undefined) query = query.where('at', '<', to);
+  if (action?.endsWith('.')) query = query.where(sql<boolean>`starts_with(action, ${action})`);
+  else if (action !== undefined) query = query.where('action', '=', action);
+  for (const kind of hidden) query = query.where(sql<boolean>`not starts_with(action, ${kind})`);
   const rows = await query.execute();
   return rows.map((row) => ({ ...row, details: row.details as AuditDetails }));
 }

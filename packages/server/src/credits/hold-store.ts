@@ -130,7 +130,7 @@ export function readKeyBudget(
       query
         .selectFrom('credit_hold')
         .select(sql.raw<number>(USED_CREDITS).as('used'))
-        .where('api_key_id', '=', apiKeyId)
+        .where(sql<boolean>`api_key_id in (select keys_of_budget(${apiKeyId}))`)
         .where('cycle', '=', cycle)
         .$asScalar()
         .$notNull()

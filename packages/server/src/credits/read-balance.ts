@@ -46,7 +46,8 @@ const GRANTS = `
 
 const CAPS = `
   select api_key.budget, member.allowance, cycle.resets_at,
-    (select ${USED_CREDITS} from credit_hold where api_key_id = $2 and cycle = cycle.first_day) as budget_used,
+    (select ${USED_CREDITS} from credit_hold
+      where api_key_id in (select keys_of_budget($2)) and cycle = cycle.first_day) as budget_used,
     (select ${USED_CREDITS} from credit_hold
       where account_id = $1 and user_id = $3 and cycle = cycle.first_day) as allowance_used
   from (
@@ -123,7 +124,7 @@ function toCaps([row]: CapsRow[]): Caps {
   };
 }
 
-function toCap(limit: number | null, used: number, resetsAt: Date): CreditsBalance['keyBudget'] {
+export function toCap(limit: number | null, used: number, resetsAt: Date): CreditsBalance['keyBudget'] {
   if (limit === null) return null;
   // A cap that was lowered mid-month can already be exceeded.
   return { limit, used, remaining: Math.max(0, limit - used), resetsAt: resetsAt.toISOString() };

@@ -131,6 +131,8 @@ interface ApiKeyTable {
   last_four: string;
   permissions: Permission[];
   budget: number | null;
+  /** The first key of those that share the budget; null for a key that replaces none. */
+  budget_of: ColumnType<string | null, string | null | undefined, never>;
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;

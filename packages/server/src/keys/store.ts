@@ -11,6 +11,7 @@ const keyColumns = [
   'last_four as lastFour',
   'permissions',
   'budget',
+  'budget_of as budgetOf',
   'expires_at as expiresAt',
   'revoked_at as revokedAt',
   'last_used_at as lastUsedAt',
@@ -26,6 +27,7 @@ export interface NewKey {
   lastFour: string;
   permissions: Permission[];
   budget: number | null;
+  budgetOf?: string | undefined;
   expiresAt: Date | null;
 }
 
@@ -41,6 +43,7 @@ export function insertKey(tx: Transaction, key: NewKey) {
       last_four: key.lastFour,
       permissions: key.permissions,
       budget: key.budget,
+      budget_of: key.budgetOf,
       expires_at: key.expiresAt,
     })
     .returning(keyColumns)
@@ -87,6 +90,22 @@ export function selectMemberStarter(tx: Transaction, accountId: string, userId: 
     .where('account_id', '=', accountId)
     .where('user_id', '=', userId)
     .executeTakeFirst();
+}
+
+/** Counts the keys that can still be used. */
+export async function countUsableKeys(tx: Transaction, accountId: string): Promise<number> {
+  const { keys } = await tx
+    .selectFrom('api_key')
+    .select(({ fn }) => fn.countAll<number>().as('keys'))
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where(sql<boolean>`(expires_at is null or expires_at > service_now())`)
+    .executeTakeFirstOrThrow();
+  return keys;
+}
+
+export async function updateExpiry(tx: Transaction, id: string, expiresAt: Date): Promise<void> {
+  await tx.updateTable('api_key').set({ expires_at: expiresAt }).where('id', '=', id).execute();
 }
 
 export function updateRevoked(tx: Transaction, id: string) {

@@ -4,7 +4,13 @@ import { recordAudit } from '../audit/audit.ts';
 import type { Queries, Transaction } from '../db/database.ts';
 import { equalsOrLiesUnder, readHost } from './coverage.ts';
 import { requireVerification, type Verification } from './find-verification.ts';
-import { deleteAssignment, insertAssignment, selectAssignedHosts, selectAssignment } from './store.ts';
+import {
+  deleteAssignment,
+  insertAssignment,
+  selectAssignedHosts,
+  selectAssignment,
+  selectAssignmentCounts,
+} from './store.ts';
 
 interface AssignmentChange {
   verificationId: string;
@@ -56,6 +62,12 @@ export async function isAssigned(
 export async function listAssignedHosts(queries: Queries, accountId: string, userId: string): Promise<string[]> {
   const assigned = await selectAssignedHosts(queries, accountId, userId);
   return assigned.map(({ host }) => host);
+}
+
+/** Resolves with the number of assigned targets by user id; members without one are left out. */
+export async function countAssignments(queries: Queries, accountId: string): Promise<Map<string, number>> {
+  const rows = await selectAssignmentCounts(queries, accountId);
+  return new Map(rows.map(({ userId, targets }) => [userId, targets]));
 }
 
 /** Resolves with whether the host belongs to an assigned target or is a subdomain of one. */

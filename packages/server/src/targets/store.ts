@@ -184,3 +184,12 @@ export function selectAssignedHosts(queries: Queries, accountId: string, userId:
     .where('target_assignment.user_id', '=', userId)
     .execute();
 }
+
+export function selectAssignmentCounts(queries: Queries, accountId: string) {
+  return queries
+    .selectFrom('target_assignment')
+    .select(({ fn }) => ['user_id as userId', fn.countAll<number>().as('targets')])
+    .where('account_id', '=', accountId)
+    .groupBy('user_id')
+    .execute();
+}

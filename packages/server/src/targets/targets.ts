@@ -19,6 +19,7 @@ import {
 
 export {
   assignTarget,
+  countAssignments,
   isAssigned,
   isAssignedToAll,
   isHostAssigned,

@@ -1,0 +1,76 @@
+import type { Role } from '@sortie/contract';
+import type { Transaction } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
+import { lockAccount } from './find-account.ts';
+import { findRole, type Member, removeMember, requireMember, setAllowance, setRole } from './members.ts';
+import { countOwners } from './store.ts';
+
+/** A member of the account who changes something in it. */
+export interface Manager {
+  accountId: string;
+  userId: string;
+}
+
+/**
+ * Locks the account and repeats what admitted the caller, since the role may have changed in between; under the lock it
+ * cannot. Resolves with the current role.
+ */
+export async function requireManager(tx: Transaction, manager: Manager, roles: readonly Role[]): Promise<Role> {
+  const { suspendedAt } = await lockAccount(tx, manager.accountId);
+  const role = await findRole(tx, manager);
+  if (role === undefined) throw new AppError('NOT_FOUND');
+  if (suspendedAt) throw new AppError('ACCOUNT_SUSPENDED');
+  if (!roles.includes(role))
+    throw new AppError('FORBIDDEN', { message: `This needs one of the roles ${roles.join(', ')}.` });
+  return role;
+}
+
+interface ByManager {
+  accountId: string;
+  /** The member to change. */
+  userId: string;
+  actor: string;
+  /** The current role of the actor. */
+  actorRole: Role;
+}
+
+export async function setRoleAsMember(tx: Transaction, change: ByManager & { role: Role }): Promise<Member> {
+  const member = await requireMember(tx, change);
+  if (change.role === 'OWNER') refuseUnlessOwner(change);
+  await requireManageable(tx, change, member);
+  return setRole(tx, change);
+}
+
+export async function setAllowanceAsMember(
+  tx: Transaction,
+  change: ByManager & { allowance: number | null },
+): Promise<Member> {
+  const member = await requireMember(tx, change);
+  if (member.role === 'OWNER') refuseUnlessOwner(change);
+  return setAllowance(tx, change);
+}
+
+/** Everybody may leave; others are removed by owners and admins. */
+export async function removeMemberAsMember(tx: Transaction, change: ByManager): Promise<Member> {
+  const isSelf = change.userId === change.actor;
+  if (!isSelf && change.actorRole !== 'OWNER' && change.actorRole !== 'ADMIN') {
+    throw new AppError('FORBIDDEN', { message: 'Only owners and admins of the account remove other members.' });
+  }
+  await requireManageable(tx, change, await requireMember(tx, change));
+  return removeMember(tx, change);
+}
+
+async function requireManageable(tx: Transaction, change: ByManager, member: Member): Promise<void> {
+  if (member.role !== 'OWNER') return;
+  refuseUnlessOwner(change);
+  if ((await countOwners(tx, change.accountId)) > 1) return;
+  throw new AppError('VALIDATION_ERROR', {
+    field: 'userId',
+    message: 'This is the last owner of the account. Make somebody else an owner first.',
+  });
+}
+
+function refuseUnlessOwner({ actorRole }: ByManager): void {
+  if (actorRole === 'OWNER') return;
+  throw new AppError('FORBIDDEN', { message: 'Only an owner of the account does this to an owner.' });
+}
