@@ -89,6 +89,7 @@ describe('sortie demo status', () => {
       accountId,
       apiKeyTail: apiKey.slice(-4),
       apiKeyWorks: true,
+      email: server.demo.signIn?.email,
       credits: { available: 25_000, held: 0 },
       target: { ...target, expiresAt: status.target.expiresAt },
     });

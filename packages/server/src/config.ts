@@ -99,6 +99,13 @@ const nameServers = z
     error: 'must be addresses of name servers separated by commas, such as 9.9.9.9 or 127.0.0.1:5353',
   });
 
+const isOrigin = (text: string) => /^https?:\/\//.test(text) && URL.parse(text)?.origin === text;
+
+const publicUrl = z
+  .string()
+  .transform((text) => text.replace(/\/$/, ''))
+  .refine(isOrigin, 'must be an origin without a path, such as https://sortie.example.com');
+
 /** Ids of vault keys, as printed by the server. */
 const keyIds = z
   .string()
@@ -129,6 +136,7 @@ const Variables = z.object({
   SORTIE_FINGERPRINT_KEY: secret.optional(),
   SORTIE_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error'], 'must be debug, info, warn or error').optional(),
   SORTIE_PENTEST_SLOTS: positive.default(2),
+  SORTIE_PUBLIC_URL: publicUrl.optional(),
   SORTIE_RESOLVERS: nameServers.optional(),
   SORTIE_SCAN_SLOTS: positive.default(10),
   SORTIE_SCANS_PER_ADDRESS: positive.default(6),
@@ -170,6 +178,8 @@ export interface Config {
   /** Number of proxies in front of the server that are trusted to report the client's address. */
   trustedHops: number;
   databaseUrl: string | undefined;
+  /** The origin under which browsers reach the dashboard, if it differs from the address that the server listens on. */
+  publicUrl: string | undefined;
   secretVariables: SecretVariables;
   /** Ids of vault keys that are lost, although stored test accounts are still wrapped by them. */
   lostVaultKeys: readonly string[];
@@ -320,6 +330,7 @@ export function readConfig(
     tls,
     trustedHops: chosen.behindProxy ?? 0,
     databaseUrl: env.DATABASE_URL,
+    publicUrl: env.SORTIE_PUBLIC_URL,
     secretVariables: {
       SORTIE_FINGERPRINT_KEY: env.SORTIE_FINGERPRINT_KEY,
       SORTIE_VAULT_KEY: env.SORTIE_VAULT_KEY,

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { writePublicUrl } from './accounts/accounts.ts';
 import { buildApp } from './app.ts';
 import { type Config, readConfig, type UpFlags } from './config.ts';
 import { checkVault } from './credentials/credentials.ts';
@@ -10,6 +11,7 @@ import { claimEnvironment } from './db/environment.ts';
 import { migrate } from './db/migrate.ts';
 import { removeAddresses, writeAddresses } from './demo/addresses-file.ts';
 import { type Demo, seedDemo } from './demo/demo.ts';
+import { type DemoSignIn, prepareDemoSignIn } from './demo/demo-sign-in.ts';
 import { attestDemoTarget, type DemoTarget } from './demo/demo-target.ts';
 import { startRange } from './demo/range.ts';
 import { StartupError } from './errors/startup-error.ts';
@@ -35,12 +37,14 @@ import { startWorker } from './worker/worker.ts';
 interface ServerFacts {
   /** Null on a node that only runs workers (`--role worker`). */
   baseUrl: string | null;
+  /** The dashboard's address for browsers. Null on a node that only runs workers. */
+  publicUrl: string | null;
   opsUrl: string;
   dataDir: string;
   /** Location of the embedded database, if it could not be inside the data folder. */
   databaseFolder: string | null;
   environment: Config['environment'];
-  demo: (Demo & { target: DemoTarget | null; sandbox: DemoTarget }) | null;
+  demo: (Demo & { target: DemoTarget | null; sandbox: DemoTarget; signIn: DemoSignIn | null }) | null;
 }
 
 export interface RunningServer extends ServerFacts {
@@ -117,6 +121,9 @@ async function start(context: Start): Promise<ServerFacts> {
   const ops = await startOpsServer({ port: config.opsPort, pool, metrics, log, isStopping });
   stopSequence.add(ops.close);
   const baseUrl = config.role === 'worker' ? null : await startApi(context, database, secrets);
+  const publicUrl = baseUrl && (config.publicUrl ?? toPublicUrl(baseUrl));
+  if (publicUrl !== null) await writePublicUrl(database.queries, publicUrl);
+  const signIn = demo ? ((await prepareDemoSignIn(database, demo.accountId)) ?? null) : null;
   ending.signal.throwIfAborted();
   // Started last and therefore stopped first: its runs are handed back before other steps wait.
   if (config.role !== 'api') await startWork({ ...context, config: { ...config, network } }, connection, secrets);
@@ -125,7 +132,9 @@ async function start(context: Start): Promise<ServerFacts> {
   if (demo && baseUrl !== null) {
     await writeAddresses(dataDir, { pid: process.pid, baseUrl, opsUrl: ops.url, targetUrl: demo.target?.url ?? null });
   }
-  return { baseUrl, opsUrl: ops.url, dataDir, databaseFolder: await findDatabaseFolder(config), environment, demo };
+  const databaseFolder = await findDatabaseFolder(config);
+  const facts = { baseUrl, publicUrl, opsUrl: ops.url, dataDir, databaseFolder, environment };
+  return { ...facts, demo: demo && { ...demo, signIn } };
 }
 
 /** Only a node with all roles has the demo target, since it is reachable from this machine only. */
@@ -212,6 +221,9 @@ async function startApi(
   });
   return `${config.tls ? 'https' : 'http'}://${callableHost(config.host)}:${port}`;
 }
+
+/** Passkeys need a host name. */
+const toPublicUrl = (baseUrl: string) => baseUrl.replace(/^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=:)/, 'http://localhost');
 
 /** Returns loopback for a wildcard address, which clients cannot connect to everywhere. */
 function callableHost(host: string): string {

@@ -66,19 +66,20 @@ function print<T extends object>({ json }: DemoOptions, answer: T, toText: (answ
 }
 
 function statusText({ running, baseUrl, dataDir, accountId, apiKeyTail, ...details }: DemoStatus): string {
-  const { apiKeyWorks, credits, target } = details;
+  const { apiKeyWorks, email, credits, target } = details;
   const key = apiKeyTail && `ends with ${apiKeyTail}${apiKeyWorks === false ? ', no longer valid' : ''}`;
   return fields({
     server: running ? `running at ${baseUrl}` : 'not running; start it with: npm start',
     data: dataDir,
     account: accountId ?? 'none yet',
     'api key': key && `${key} (full key in ${path.join(dataDir, 'demo.json')})`,
+    'sign in': email && `${email} (a link to set a new password: npx sortie admin user link --user ${email})`,
     credits: credits && `${credits.available} available, ${credits.held} held`,
     target: target && `${target.url} (verification ${target.verificationId}, valid until ${target.expiresAt})`,
   });
 }
 
-function resetText({ accountId, apiKey, former, targets }: DemoReset): string {
+function resetText({ accountId, apiKey, former, targets, signIn }: DemoReset): string {
   const cancelled = `pentests cancelled: ${former.cancelledPentests}`;
   return [
     `Demo account ${former.accountId} is closed, and its API key no longer works (${cancelled}).`,
@@ -86,7 +87,18 @@ function resetText({ accountId, apiKey, former, targets }: DemoReset): string {
     '',
     ...targets.map(({ url, verificationId }) => `  Target ${url} (verification ${verificationId})`),
     '',
+    ...(signIn ? signInLines(signIn) : []),
     `  export SORTIE_API_KEY=${apiKey}`,
     '',
   ].join('\n');
+}
+
+/** The lines that tell how to sign in to the dashboard. */
+export function signInLines({ email, password, link }: NonNullable<DemoReset['signIn']>): string[] {
+  return [
+    `  Sign in    ${email}`,
+    ...(password === null ? [] : [`  Password   ${password} (not shown again)`]),
+    `  Or once    ${link}`,
+    '',
+  ];
 }

@@ -7,6 +7,7 @@ import { Command, Option } from 'commander';
 import { whenLauncherEnds } from '../launcher.ts';
 import { readConfig } from '../settings/config.ts';
 import { thingsToTry } from '../things-to-try.ts';
+import { signInLines } from './demo.ts';
 
 type UpOptions = UpFlags & { json?: boolean };
 
@@ -93,12 +94,13 @@ function facts({ stop: _stop, databaseFolder: _databaseFolder, ...shown }: Runni
 }
 
 function banner(server: RunningServer): string {
-  const { baseUrl, opsUrl, dataDir, databaseFolder, environment } = server;
+  const { baseUrl, publicUrl, opsUrl, dataDir, databaseFolder, environment } = server;
   const lines = [
     '',
     `  Sortie is ready (environment ${environment}). Ctrl-C stops it.`,
     '',
     ...(baseUrl === null ? [] : [`  API        ${baseUrl}`, `  Reference  ${baseUrl}/docs`]),
+    ...(publicUrl === null ? [] : [`  Dashboard  ${publicUrl}`]),
     `  Health     ${opsUrl}/readyz`,
     `  Data       ${dataDir}${databaseFolder === null ? '' : ` (database in ${databaseFolder})`}`,
     ...(baseUrl === null ? [] : nextSteps({ ...server, baseUrl })),
@@ -117,6 +119,7 @@ function nextSteps({ baseUrl, dataDir, demo }: RunningServer & { baseUrl: string
     ...(demo.target ? [`  Target     ${demo.target.url} (demo, verification ${demo.target.verificationId})`] : []),
     `  Sandbox    https://STORY.sandbox.example/ (verification ${demo.sandbox.verificationId}), see docs/sandbox.md`,
     '',
+    ...(demo.signIn ? signInLines(demo.signIn) : []),
     '  Try, in a second terminal:',
     '',
     ...thingsToTry({ baseUrl, apiKey: demo.apiKey, target: demo.target }).map((line) => `    ${line}`),

@@ -7,6 +7,7 @@ import { type Account, lockAccount } from './find-account.ts';
 import { insertAccount, updateAccount } from './store.ts';
 
 export { type Account, accountKinds, listAccounts, lockAccount, requireAccount } from './find-account.ts';
+export { createLink, writePublicUrl } from './links.ts';
 export {
   removeMemberAsMember,
   requireManager,

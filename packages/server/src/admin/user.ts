@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { createUser, listUsers } from '../accounts/accounts.ts';
+import { createLink, createUser, listUsers, requireUser } from '../accounts/accounts.ts';
 import { OPERATOR } from '../audit/audit.ts';
+import type { Transaction } from '../db/database.ts';
 import type { AdminContext } from './context.ts';
 import { limit, must, oneOf, parseInput, shortText } from './input.ts';
 
@@ -11,11 +12,33 @@ const Create = z.strictObject({
 });
 const List = z.strictObject({ limit: limit.default(50) });
 
+const PasswordLink = z.strictObject({ user: shortText('a user id or e-mail address') });
+
+const LINK_HOURS = 72;
+
+async function createPasswordLink(tx: Transaction, userId: string) {
+  const newLink = { userId, purpose: 'reset-password', hours: LINK_HOURS, actor: OPERATOR } as const;
+  const { link, expiresAt } = await createLink(tx, newLink);
+  return { link: link.reveal(), linkExpiresAt: expiresAt };
+}
+
 export function userCommands({ transact }: AdminContext) {
   return {
     async create(input: z.input<typeof Create>) {
       const { email, name = email, staff } = parseInput(Create, input);
-      return transact((tx) => createUser(tx, { email, name, staff, actor: OPERATOR }));
+      return transact(async (tx) => {
+        const user = await createUser(tx, { email, name, staff, actor: OPERATOR });
+        return { ...user, ...(await createPasswordLink(tx, user.id)) };
+      });
+    },
+
+    /** Also for users of an installation that had no sign-in yet, and for those who have lost their password. */
+    async link(input: z.input<typeof PasswordLink>) {
+      const { user } = parseInput(PasswordLink, input);
+      return transact(async (tx) => {
+        const { id, email } = await requireUser(tx, user);
+        return { id, email, ...(await createPasswordLink(tx, id)) };
+      });
     },
 
     async list(input: z.input<typeof List>) {

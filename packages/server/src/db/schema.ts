@@ -31,6 +31,8 @@ interface ServiceTable {
   only_row: Generated<boolean>;
   environment: Environment;
   clock_shift: ColumnType<string, string | undefined, string>;
+  /** Written at each start of a node that serves people. */
+  public_url: Generated<string | null>;
 }
 
 interface UserTable {
@@ -41,6 +43,27 @@ interface UserTable {
   image: string | null;
   createdAt: Stamped<Date>;
   updatedAt: Generated<Date>;
+}
+
+/** A way to sign in, in the names of better-auth. */
+interface IdentityAccountTable {
+  id: string;
+  userId: string;
+  providerId: string;
+  accountId: string;
+  password: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+interface IdentityVerificationTable {
+  id: string;
+  /** A hash. */
+  identifier: string;
+  value: string;
+  expiresAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
 }
 
 interface AccountTable {
@@ -585,6 +608,8 @@ interface RecurringJobTable {
 export interface Schema {
   service: ServiceTable;
   'identity.user': UserTable;
+  'identity.account': IdentityAccountTable;
+  'identity.verification': IdentityVerificationTable;
   account: AccountTable;
   member: MemberTable;
   target: TargetTable;

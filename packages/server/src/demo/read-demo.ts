@@ -5,6 +5,7 @@ import { listTargets } from '../targets/targets.ts';
 import { type Addresses, readAddresses } from './addresses-file.ts';
 import { isWorking } from './demo.ts';
 import { type Demo, demoFileIn, readDemoFile } from './demo-file.ts';
+import { findDemoOwner } from './demo-sign-in.ts';
 
 export interface DemoStatus {
   running: boolean;
@@ -17,6 +18,8 @@ export interface DemoStatus {
   apiKeyTail: string | null;
   /** This and the following fields are null without a running database. */
   apiKeyWorks: boolean | null;
+  /** E-mail address of the owner. The password and the link of the start cannot be shown again. */
+  email: string | null;
   credits: { available: number; held: number } | null;
   target: { url: string; verificationId: string; expiresAt: string | null } | null;
 }
@@ -32,6 +35,7 @@ export async function readDemoStatus(dataDir: string, queries: Queries | undefin
     accountId: demo?.accountId ?? null,
     apiKeyTail: demo?.apiKey.slice(-4) ?? null,
     apiKeyWorks: demo && queries ? await isWorking(queries, demo) : null,
+    email: demo && queries ? ((await findDemoOwner(queries, demo.accountId))?.email ?? null) : null,
     credits: demo && queries ? await readCredits(queries, demo) : null,
     target: demo && queries && addresses ? await findTarget(queries, demo, addresses) : null,
   };

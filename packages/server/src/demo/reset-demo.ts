@@ -7,11 +7,13 @@ import { cancelAll } from '../pentests/pentests.ts';
 import { attestTarget, listTargets, readRules, setApiRuns, setRules, type Verification } from '../targets/targets.ts';
 import { createDemo } from './demo.ts';
 import { type Demo, demoFileIn, readDemoFile } from './demo-file.ts';
+import { createDemoSignIn, type DemoSignIn } from './demo-sign-in.ts';
 import { writeWholeFile } from './write-file.ts';
 
 export interface DemoReset extends Demo {
   former: { accountId: string; cancelledPentests: number };
   targets: { url: string; verificationId: string }[];
+  signIn: DemoSignIn | null;
 }
 
 const actor = 'demo';
@@ -38,7 +40,8 @@ export async function resetDemo(tx: Transaction, dataDir: string, catalogue: Cat
   }
   // Written before the new account is committed, as at a start, so that its key cannot be lost.
   await writeWholeFile(file, demo);
-  return { ...demo, former, targets };
+  const signIn = (await createDemoSignIn(tx, demo.accountId)) ?? null;
+  return { ...demo, former, targets, signIn };
 }
 
 function noDemo(dataDir: string): AppError {

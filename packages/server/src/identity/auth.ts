@@ -60,9 +60,10 @@ const toPerson = ({ id, userId, createdAt }: { id: string; userId: string; creat
 });
 
 async function load({ database, catalogue, environment, isHttps, fingerprintKey, log }: AuthOptions) {
-  const [{ betterAuth }, { kyselyAdapter }] = await Promise.all([
+  const [{ betterAuth }, { kyselyAdapter }, { linkPlugin }] = await Promise.all([
     import('better-auth'),
     import('@better-auth/kysely-adapter'),
+    import('./link-plugin.ts'),
   ]);
   const adapter = kyselyAdapter(database.queries.withSchema('identity'), { type: 'postgres', transaction: true });
   const tokenKey = deriveKey(fingerprintKey, 'sortie session tokens');
@@ -80,6 +81,7 @@ async function load({ database, catalogue, environment, isHttps, fingerprintKey,
     session: { expiresIn: 7 * DAY_S, updateAge: DAY_S, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
     rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: PASSWORD_RULES },
+    plugins: [linkPlugin()],
     telemetry: { enabled: false },
     advanced: {
       cookiePrefix: 'sortie',

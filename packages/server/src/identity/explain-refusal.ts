@@ -49,6 +49,10 @@ const EXPLANATIONS: Record<string, Explanation> = {
     field: 'token',
     message: 'This link was used already or has expired. Request a new one.',
   },
+  SECOND_FACTOR_REQUIRED: {
+    code: 'FORBIDDEN',
+    message: 'This user has a second factor, which a link does not replace. Sign in with the password.',
+  },
   INVALID_CODE: { code: 'VALIDATION_ERROR', field: 'code', message: WRONG_CODE },
   INVALID_BACKUP_CODE: { code: 'VALIDATION_ERROR', field: 'code', message: WRONG_CODE },
   INVALID_TWO_FACTOR_COOKIE: { code: 'UNAUTHORIZED', message: START_AGAIN },

@@ -19,7 +19,14 @@ export interface ReadyLine {
   opsUrl: string;
   dataDir: string;
   environment: string;
-  demo: { accountId: string; apiKey: string; target: DemoTarget | null; sandbox: DemoTarget } | null;
+  publicUrl: string | null;
+  demo: {
+    accountId: string;
+    apiKey: string;
+    target: DemoTarget | null;
+    sandbox: DemoTarget;
+    signIn: { email: string; password: string | null; link: string } | null;
+  } | null;
 }
 
 export interface TestServer extends ReadyLine {

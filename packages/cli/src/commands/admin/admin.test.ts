@@ -404,7 +404,7 @@ describe('the command line', { concurrency: 2 }, () => {
       const created = await run(['admin', 'user', 'create', '--email', 'a@b.example', '--data', data, '--json']);
       assert.match(JSON.parse(created.stdout).id, /^usr_/);
       const relative = await run(['admin', 'audit', 'list', '--data', 'data', '--json'], { cwd: folder });
-      assert.equal(JSON.parse(relative.stdout).entries[0].action, 'user.created');
+      assert.equal(JSON.parse(relative.stdout).entries[1].action, 'user.created');
     } finally {
       await postgres.stop();
       await rm(folder, { recursive: true });

@@ -15,7 +15,18 @@ export function userCommand(): Command {
       runAdmin(
         command,
         (admin) => admin.user.create(options),
-        ({ id, email, name, staff }) => fields({ id, email, name, staff: staff ?? 'no' }),
+        ({ staff, ...user }) => fields({ ...shownUser(user), staff: staff ?? 'no', ...shownLink(user) }),
+      ),
+    );
+  user
+    .command('link')
+    .description('create a link with which a user sets a new password, once')
+    .option('--user <user>', 'id or e-mail address (required)')
+    .action((options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.user.link(options),
+        (created) => fields({ id: created.id, email: created.email, ...shownLink(created) }),
       ),
     );
   user
@@ -31,6 +42,13 @@ export function userCommand(): Command {
     );
   return user;
 }
+
+const shownUser = ({ id, email, name }: { id: string; email: string; name: string }) => ({ id, email, name });
+
+const shownLink = ({ link, linkExpiresAt }: { link: string; linkExpiresAt: Date }) => ({
+  'set password': link,
+  'valid until': linkExpiresAt.toISOString(),
+});
 
 type User = Awaited<ReturnType<Admin['user']['list']>>['users'][number];
 

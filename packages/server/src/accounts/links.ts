@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { recordAudit } from '../audit/audit.ts';
+import type { Queries, Transaction } from '../db/database.ts';
+import { randomBase62 } from '../platform/new-id.ts';
+import { createSecret, type Secret } from '../platform/secret.ts';
+
+interface Link {
+  /** Works once, until it expires. Only a hash of its token is stored. */
+  link: Secret;
+  expiresAt: Date;
+}
+
+/** `sign-in-link` signs in, `reset-password` sets a password. */
+type LinkPurpose = 'reset-password' | 'sign-in-link';
+
+const PAGES: Record<LinkPurpose, string> = { 'reset-password': '/reset-password', 'sign-in-link': '/sign-in/link' };
+
+interface NewLink {
+  userId: string;
+  purpose: LinkPurpose;
+  hours: number;
+  actor: string;
+}
+
+/**
+ * Creates a link that works once, with which its holder acts as the user. The token is in the fragment, which browsers
+ * do not send, so that it reaches no log of a proxy.
+ */
+export async function createLink(tx: Transaction, { userId, purpose, hours, actor }: NewLink): Promise<Link> {
+  const token = randomBase62(32);
+  const expiresAt = new Date(Date.now() + hours * 3_600_000);
+  await tx
+    .insertInto('identity.verification')
+    .values({
+      id: randomBase62(24),
+      identifier: createHash('sha256').update(`${purpose}:${token}`).digest('base64url'),
+      value: userId,
+      expiresAt,
+      createdAt: new Date(),
+      updatedAt: new Date(),
+    })
+    .execute();
+  await recordAudit(tx, { actor, action: 'user.link-created', accountId: null, subject: userId, details: { purpose } });
+  return { link: createSecret(`${await readPublicUrl(tx)}${PAGES[purpose]}#${token}`), expiresAt };
+}
+
+/** Resolves with the origin under which browsers reach the dashboard. */
+async function readPublicUrl(queries: Queries): Promise<string> {
+  const { publicUrl } = await queries.selectFrom('service').select('public_url as publicUrl').executeTakeFirstOrThrow();
+  return publicUrl ?? 'http://localhost:4800';
+}
+
+export async function writePublicUrl(queries: Queries, publicUrl: string): Promise<void> {
+  await queries.updateTable('service').set({ public_url: publicUrl }).execute();
+}
