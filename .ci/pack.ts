@@ -51,7 +51,7 @@ function mergeVersions(lists: readonly (Versions | undefined)[]): Versions {
   return Object.fromEntries(Object.entries(merged).sort(([left], [right]) => left.localeCompare(right)));
 }
 
-const notCopied = /\.ts$|^tsconfig.*\.json$|^(?:package\.json|node_modules|dist|bin)$/;
+const notCopied = /\.tsx?$|^tsconfig.*\.json$|^(?:package\.json|node_modules|dist|bin|app|public|index\.html)$/;
 
 /** What was compiled, what needs no compiler, and who it is. */
 function stage(name: string, compiled: string, destination: string, manifest: object): void {
@@ -67,6 +67,7 @@ function packCommandLine(workFolder: string): string {
   const manifests = [name, ...bundled].map(readManifest);
   const { version, license, type, bin } = readManifest(name);
   const compiled = path.join(workFolder, 'compiled');
+  run('npm', 'run', 'build', '--workspace', `${OURS}web`);
   run('tsc', '--project', 'tsconfig.pack.json', '--outDir', compiled);
   const destination = path.join(workFolder, 'cli');
   stage(name, compiled, destination, {

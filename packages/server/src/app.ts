@@ -6,6 +6,7 @@ import { createCreditRoutes } from './credits/routes.ts';
 import type { Database } from './db/database.ts';
 import { createErrorHandler } from './http/answer-error.ts';
 import { createAuthenticate } from './http/authenticate.ts';
+import { serveDashboardFiles } from './http/dashboard-files.ts';
 import { registerDocs } from './http/docs.ts';
 import { createEdge } from './http/edge.ts';
 import { MAX_BODY_BYTES } from './http/max-body-bytes.ts';
@@ -30,10 +31,13 @@ interface AppOptions {
   log: Log;
   metrics: Metrics;
   secrets: ServiceSecrets;
+  /** The built dashboard. */
+  dashboardFolder: string | undefined;
 }
 
-/** Builds the API: the edge, the request hooks, the features' routes and the documentation. */
-export async function buildApp({ config, database, log, metrics, secrets }: AppOptions): Promise<FastifyInstance> {
+/** Builds the API: the edge, the request hooks, the features' routes, the dashboard and the documentation. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, database, log, metrics, secrets } = options;
   const isTest = config.environment === 'test';
   const edge = createEdge({
     ...config.edge,
@@ -59,6 +63,34 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const answerError = createErrorHandler(log);
   app.setErrorHandler(isTest ? answerStaged(answerError) : answerError);
+  observeRequests(app, { log, metrics });
+
+  const signingKey = createSigningKey(secrets.fingerprintKey);
+  const starts = createStartContext(database, config, log);
+  const start = isTest ? createSandboxStart(starts, config.catalogue) : createStart(starts);
+  const routes = [
+    ...createCreditRoutes(database, config.catalogue),
+    ...createScanRoutes(database.queries, start, config.catalogue),
+    ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys, signingKey }),
+    ...createTargetRoutes(database.queries),
+    ...createKeyRoutes(database),
+  ];
+  serveDashboardFiles(app, options.dashboardFolder);
+  mountEndpoints(app, {
+    authenticate: createAuthenticate(database.pool, config),
+    rateLimits: config.rateLimits,
+    fingerprintKey: secrets.fingerprintKey,
+    routes,
+  });
+  createDashboard(app, { config, database, log, secrets, routes });
+  await registerDocs(app, buildOpenApi());
+  // Public: a capsule can be verified without an account.
+  app.get('/.well-known/jwks.json', () => ({ keys: [signingKey.publicKey] }));
+  return app;
+}
+
+/** Numbers, counts and logs every request. */
+function observeRequests(app: FastifyInstance, { log, metrics }: Pick<AppOptions, 'log' | 'metrics'>): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -77,27 +109,4 @@ export async function buildApp({ config, database, log, metrics, secrets }: AppO
     });
     done();
   });
-
-  const signingKey = createSigningKey(secrets.fingerprintKey);
-  const starts = createStartContext(database, config, log);
-  const start = isTest ? createSandboxStart(starts, config.catalogue) : createStart(starts);
-  const routes = [
-    ...createCreditRoutes(database, config.catalogue),
-    ...createScanRoutes(database.queries, start, config.catalogue),
-    ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys, signingKey }),
-    ...createTargetRoutes(database.queries),
-    ...createKeyRoutes(database),
-  ];
-  mountEndpoints(app, {
-    authenticate: createAuthenticate(database.pool, config),
-    rateLimits: config.rateLimits,
-    fingerprintKey: secrets.fingerprintKey,
-    routes,
-  });
-  createDashboard(app, { config, database, log, secrets, routes });
-  await registerDocs(app, buildOpenApi());
-  // Public: a capsule can be verified without an account.
-  app.get('/.well-known/jwks.json', () => ({ keys: [signingKey.publicKey] }));
-  app.get('/', (_request, reply) => reply.redirect('/docs'));
-  return app;
 }

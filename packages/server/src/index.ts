@@ -1,6 +1,6 @@
 import type { UpFlags } from './config.ts';
 import type { Diagnosis } from './doctor/diagnosis.ts';
-import type { RunningServer } from './start-server.ts';
+import type { Programs, RunningServer } from './start-server.ts';
 
 export type { Account, Member } from './accounts/accounts.ts';
 export { type Admin, openAdmin } from './admin/admin.ts';
@@ -25,7 +25,7 @@ export async function diagnose(flags: UpFlags): Promise<Diagnosis[]> {
 export async function startServer(
   flags: UpFlags,
   ending: AbortController,
-  programs: { rangeProgram?: string } = {},
+  programs: Programs = {},
 ): Promise<RunningServer> {
   const server = await import('./start-server.ts');
   return server.startServer(flags, ending, programs);

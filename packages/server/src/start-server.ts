@@ -51,10 +51,17 @@ export interface RunningServer extends ServerFacts {
   stop(): Promise<void>;
 }
 
+/** Parts of the service that other packages provide. */
+export interface Programs {
+  rangeProgram?: string;
+  /** The built dashboard. */
+  dashboardFolder?: string;
+}
+
 /** Dependencies shared by all parts of the service during the start. */
 interface Start {
   config: Config;
-  rangeProgram: string | undefined;
+  programs: Programs;
   log: Log;
   metrics: Metrics;
   stopSequence: StopSequence;
@@ -74,7 +81,7 @@ const DRAIN_MS = 3_000;
 export async function startServer(
   flags: UpFlags,
   ending: AbortController,
-  { rangeProgram }: { rangeProgram?: string } = {},
+  programs: Programs = {},
 ): Promise<RunningServer> {
   const startedAt = performance.now();
   const config = readConfig(flags);
@@ -82,7 +89,7 @@ export async function startServer(
   const stopSequence = createStopSequence(log);
   endOnUncaughtErrors(log, ending);
   try {
-    const facts = await start({ config, rangeProgram, log, metrics: createMetrics(), stopSequence, ending });
+    const facts = await start({ config, programs, log, metrics: createMetrics(), stopSequence, ending });
     log.info('ready', { durationMs: Math.round(performance.now() - startedAt) });
     return { ...facts, stop: stopSequence.stop };
   } catch (error) {
@@ -138,7 +145,7 @@ async function start(context: Start): Promise<ServerFacts> {
 }
 
 /** Only a node with all roles has the demo target, since it is reachable from this machine only. */
-async function startDemo({ config, rangeProgram, stopSequence }: Start, database: Database) {
+async function startDemo({ config, programs: { rangeProgram }, stopSequence }: Start, database: Database) {
   const { network } = config;
   if (!config.demo || config.role === 'worker') return { demo: null, network };
   const account = await seedDemo(database, config);
@@ -208,11 +215,11 @@ async function startWork(
 }
 
 async function startApi(
-  { config, log, metrics, stopSequence }: Start,
+  { config, programs, log, metrics, stopSequence }: Start,
   database: Database,
   secrets: ServiceSecrets,
 ): Promise<string> {
-  const app = await buildApp({ config, database, log, metrics, secrets });
+  const app = await buildApp({ config, database, log, metrics, secrets, dashboardFolder: programs.dashboardFolder });
   await app.ready();
   const { port, close } = await listen(app.server, { host: config.host, port: config.port, flag: '--port' }, log);
   stopSequence.add(async () => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { rangeProgram } from '@sortie/range';
 import type { RunningServer, UpFlags } from '@sortie/server';
 import { startServer } from '@sortie/server';
+import { buildDashboard, builtFolder, type DashboardBuild } from '@sortie/web';
 import { Command, Option } from 'commander';
 import { whenLauncherEnds } from '../launcher.ts';
 import { readConfig } from '../settings/config.ts';
@@ -53,20 +54,44 @@ const SAME_WISH_MS = 500;
 const interruption = new Error('The operator asked the server to stop.');
 
 interface Words {
+  building: string;
+  built(build: Exclude<DashboardBuild, { state: 'current' }>): string;
   ready(server: RunningServer): string;
   stopped: string;
 }
 
-const forPrograms: Words = { ready: (server) => `${JSON.stringify(facts(server))}\n`, stopped: '' };
-/** Starts on a new line, because a terminal echoes ^C. */
-const forPeople: Words = { ready: banner, stopped: '\nStopped.\n' };
+const forPrograms: Words = {
+  building: '',
+  // On stderr, where the log is; the only line on stdout is the one that says ready.
+  built: (build) =>
+    `${JSON.stringify({ level: build.state === 'failed' ? 'error' : 'info', msg: 'dashboard', ...build })}\n`,
+  ready: (server) => `${JSON.stringify(facts(server))}\n`,
+  stopped: '',
+};
+
+const forPeople: Words = {
+  building: '\n  Building the dashboard, once for each version of its sources...\n',
+  built: (build) =>
+    build.state === 'built'
+      ? `  Built in ${build.seconds} s.\n`
+      : `  The dashboard could not be built; the API starts without it. To try again: npm run build --workspace packages/web\n${build.why}\n`,
+  ready: banner,
+  // On a new line, because a terminal echoes ^C.
+  stopped: '\nStopped.\n',
+};
+
+async function prepareDashboard(words: Words): Promise<void> {
+  const build = await buildDashboard(() => process.stderr.write(words.building));
+  if (build.state !== 'current') process.stderr.write(words.built(build));
+}
 
 async function run(flags: UpFlags, words: Words): Promise<void> {
   const ending = new AbortController();
   endOnSignal(ending);
   if (readConfig().isStartedByNpx) whenLauncherEnds(() => ending.abort(interruption));
   try {
-    const server = await startServer(flags, ending, { rangeProgram });
+    if (flags.role !== 'worker') await prepareDashboard(words);
+    const server = await startServer(flags, ending, { rangeProgram, dashboardFolder: builtFolder });
     process.stdout.write(words.ready(server));
     if (!ending.signal.aborted) await once(ending.signal, 'abort');
     await server.stop();

@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildDashboard } from '@sortie/web';
 import pg from 'pg';
 import { type ConnectionSettings, openDatabase } from '../../../server/src/db/database.ts';
 import { startEmbeddedPostgres } from '../../../server/src/db/embedded/start.ts';
@@ -34,6 +35,8 @@ export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= compiledCode;
   await removeAbandonedClusters();
   await bundleDependencies().catch(unlessUnwritable);
+  // Here, so that servers of several test files do not all build it.
+  await buildDashboard();
   folder = await createTestFolder('data', `${FOLDER_PREFIX}${process.pid}-`);
   const options = { directory: folder.data, systemFolder: folder.system, settings };
   const { connection } = await startEmbeddedPostgres(options);

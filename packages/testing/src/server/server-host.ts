@@ -1,5 +1,6 @@
 import { rangeProgram } from '@sortie/range';
 import { type RunningServer, startServer, type UpFlags } from '@sortie/server';
+import { builtFolder } from '@sortie/web';
 import { upCommand } from '../../../cli/src/commands/up.ts';
 import type { HostOrder, HostReport, Start } from './hosted-server.ts';
 
@@ -17,7 +18,7 @@ async function start({ flags, env }: Start): Promise<void> {
     process.exit(1);
   });
   const command = upCommand().action(async ({ json: _, ...given }: UpFlags & { json?: boolean }) => {
-    running = await startServer(given, ending, { rangeProgram });
+    running = await startServer(given, ending, { rangeProgram, dashboardFolder: builtFolder });
   });
   await command.parseAsync(flags, { from: 'user' });
   if (running) report({ ready: JSON.parse(JSON.stringify(running)) });

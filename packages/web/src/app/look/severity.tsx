@@ -1,0 +1,22 @@
+import type { Severity } from '@sortie/contract';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icons.tsx';
+
+const looks: Readonly<Record<Severity, { word: string; icon: IconName }>> = {
+  CRITICAL: { word: 'Critical', icon: 'critical' },
+  HIGH: { word: 'High', icon: 'high' },
+  MEDIUM: { word: 'Medium', icon: 'medium' },
+  LOW: { word: 'Low', icon: 'low' },
+  INFO: { word: 'Info', icon: 'info' },
+};
+
+/** Never color alone: the word and the icon say the same. */
+export function SeverityLabel({ severity, count }: { severity: Severity; count?: number }): ReactNode {
+  const { word, icon } = looks[severity] ?? { word: severity, icon: 'info' };
+  return (
+    <span className="severity" data-severity={severity}>
+      <Icon name={icon} />
+      {count === undefined ? word : `${count} ${word}`}
+    </span>
+  );
+}

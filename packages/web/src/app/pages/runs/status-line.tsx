@@ -1,0 +1,32 @@
+import { Group, Loader, Text } from '@mantine/core';
+import type { Pentest } from '@sortie/contract';
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from '../../look/icons.tsx';
+import { describeRun, type Tone } from './status.ts';
+
+const looks: Readonly<Record<Tone, { icon: IconName; color: string }>> = {
+  pass: { icon: 'check', color: 'var(--pass)' },
+  progress: { icon: 'run', color: 'inherit' },
+  waiting: { icon: 'clock', color: 'var(--severity-medium)' },
+  failed: { icon: 'cross', color: 'var(--severity-high)' },
+  neutral: { icon: 'cross', color: 'var(--mantine-color-dimmed)' },
+};
+
+/** What a run does, and on a line of its own what its credits do. */
+export function StatusLine({ run }: { run: Pentest }): ReactNode {
+  const { tone, status, detail } = describeRun(run);
+  const { icon, color } = looks[tone];
+  return (
+    <div>
+      <Group gap={6} wrap="nowrap" c={color} align="center">
+        {tone === 'progress' ? <Loader size={14} aria-hidden="true" color="gray" /> : <Icon name={icon} />}
+        <Text size="sm" fw={600} inherit>
+          {status}
+        </Text>
+      </Group>
+      <Text size="xs" c="dimmed">
+        {detail}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { Box, Paper, Stack, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+/** A form in the middle of an otherwise empty page. */
+export function Frame({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Sortie`;
+  }, [title]);
+  return (
+    <Box component="main" px="md" py={{ base: 24, sm: 80 }}>
+      <Paper withBorder p="xl" maw={420} mx="auto">
+        <Stack>
+          <Title order={1} size="h3">
+            {title}
+          </Title>
+          {children}
+        </Stack>
+      </Paper>
+    </Box>
+  );
+}

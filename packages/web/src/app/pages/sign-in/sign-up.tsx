@@ -1,0 +1,65 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { cureOf } from '../../api/errors.ts';
+import { serviceQuery } from '../../api/queries.ts';
+import { Frame } from './frame.tsx';
+import { textsOf } from './texts-of.ts';
+import { useEntrance } from './use-entrance.ts';
+
+const MIN_PASSWORD_LENGTH = 10;
+
+export function SignUpPage(): ReactNode {
+  const entrance = useEntrance('sign-up/email');
+  const { data: service } = useQuery(serviceQuery);
+  const search = useSearch({ from: '/sign-up' });
+  const toSignIn = (
+    <Text size="sm">
+      Already registered?{' '}
+      <Anchor component={Link} to="/sign-in" search={search as never} inherit>
+        Sign in
+      </Anchor>
+    </Text>
+  );
+  if (service?.signUp === 'invitation') {
+    return (
+      <Frame title="Sign-up is by invitation">
+        <Text>Ask an owner of your organization, or the operator of this service, for an invitation.</Text>
+        {toSignIn}
+      </Frame>
+    );
+  }
+  return (
+    <Frame title="Sign up for Sortie">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          entrance.mutate(textsOf(event.currentTarget));
+        }}
+      >
+        <Stack>
+          {entrance.error && (
+            <Alert color="red" variant="outline" role="alert" title={entrance.error.message}>
+              {cureOf(entrance.error)}
+            </Alert>
+          )}
+          <TextInput name="name" label="Name" autoComplete="name" required maxLength={100} autoFocus />
+          <TextInput name="email" type="email" label="E-mail" autoComplete="username" required />
+          <PasswordInput
+            name="password"
+            label="Password"
+            description={`At least ${MIN_PASSWORD_LENGTH} characters`}
+            autoComplete="new-password"
+            minLength={MIN_PASSWORD_LENGTH}
+            required
+          />
+          <Button type="submit" loading={entrance.isPending}>
+            Sign up
+          </Button>
+        </Stack>
+      </form>
+      {toSignIn}
+    </Frame>
+  );
+}

@@ -1,0 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { callAuth } from '../../api/auth.ts';
+import { safeReturnPath } from '../../api/return-path.ts';
+
+/** Sends a form of the sign-in and, if it succeeds, goes to where the person wanted to be. */
+export function useEntrance(name: string) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const { to } = useSearch({ strict: false });
+  return useMutation({
+    mutationFn: (body: object) => callAuth(name, body),
+    onError: () => undefined,
+    async onSuccess() {
+      client.clear();
+      await navigate({ href: safeReturnPath(to, location.origin), replace: true });
+    },
+  });
+}

@@ -1,0 +1,117 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { isUnauthorized } from './api/errors.ts';
+import { meQuery, queryClient, whenSignedOut } from './api/queries.ts';
+import { readListSearch } from './list/search.ts';
+import { ProblemPage } from './look/problem.tsx';
+import { NotFoundPage } from './shell/not-found.tsx';
+import { preferredAccount } from './shell/preferred-account.ts';
+
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
+
+const withReturnPath = ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {});
+
+const signIn = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: withReturnPath,
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
+});
+
+const signUp = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-up',
+  validateSearch: withReturnPath,
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-up.tsx'), 'SignUpPage'),
+});
+
+/** Every other screen: only for people who have signed in. */
+const shell = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'shell',
+  async beforeLoad({ location }) {
+    const me = await queryClient.ensureQueryData(meQuery).catch((error: unknown) => {
+      if (isUnauthorized(error)) throw redirect({ to: '/sign-in', search: { to: location.href } });
+      throw error;
+    });
+    return { me };
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  errorComponent: ({ error, reset }) => <ProblemPage error={error} onRetry={reset} />,
+});
+
+const start = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  beforeLoad({ context: { me } }) {
+    const account = preferredAccount(me);
+    if (account) throw redirect({ to: '/accounts/$accountId', params: { accountId: account.id } });
+  },
+});
+
+const account = createRoute({
+  getParentRoute: () => shell,
+  path: '/accounts/$accountId',
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./shell/account.tsx'), 'AccountArea'),
+  errorComponent: ({ error, reset }) => <ProblemPage error={error} onRetry={reset} />,
+});
+
+const home = createRoute({
+  getParentRoute: () => account,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/home/home.tsx'), 'HomePage'),
+});
+
+const runs = createRoute({
+  getParentRoute: () => account,
+  path: 'runs',
+  component: lazyRouteComponent(() => import('./pages/runs/runs.tsx'), 'RunsPage'),
+});
+
+const targets = createRoute({
+  getParentRoute: () => account,
+  path: 'targets',
+  component: lazyRouteComponent(() => import('./pages/targets/targets.tsx'), 'TargetsPage'),
+});
+
+const scans = createRoute({
+  getParentRoute: () => account,
+  path: 'scans',
+  component: lazyRouteComponent(() => import('./pages/scans/scans.tsx'), 'ScansPage'),
+});
+
+const credits = createRoute({
+  getParentRoute: () => account,
+  path: 'credits',
+  component: lazyRouteComponent(() => import('./pages/credits/credits.tsx'), 'CreditsPage'),
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    signIn,
+    signUp,
+    shell.addChildren([start, account.addChildren([home, runs, targets, scans, credits])]),
+  ]),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+whenSignedOut(() => {
+  const { pathname, href } = router.state.location;
+  if (pathname === '/sign-in') return;
+  queryClient.clear();
+  router.navigate({ to: '/sign-in', search: { to: href } });
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
