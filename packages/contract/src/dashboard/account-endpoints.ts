@@ -108,7 +108,7 @@ export const accountEndpoints = {
     path: `${account}/members/{userId}/remove`,
     roles: everyRole,
     summary: 'Remove a member, or leave the account',
-    description: "Stops the member's keys at once. Runs under way go on. Everybody may leave, but the last owner.",
+    description: "Stops the member's keys at once. Runs under way go on. Any member but the last owner may leave.",
     body: 'empty',
     answer: { status: 200, schema: Removed },
     errors: ['NOT_FOUND'],

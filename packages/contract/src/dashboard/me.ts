@@ -6,9 +6,9 @@ export const ServiceInfo = z
     environment: z.enum(['live', 'test']).describe('The environment of this service.'),
     signUp: z
       .enum(['open', 'invitation'])
-      .describe('Whether everybody may sign up, or only those who have an invitation.'),
+      .describe('Whether sign-up is open or needs an invitation.'),
   })
-  .describe('What a page has to know before anybody has signed in.')
+  .describe('What a page has to know before the sign-in.')
   .meta({ id: 'ServiceInfo' });
 export type ServiceInfo = z.infer<typeof ServiceInfo>;
 

@@ -66,7 +66,7 @@ async function requireManageable(tx: Transaction, change: ByManager, member: Mem
   if ((await countOwners(tx, change.accountId)) > 1) return;
   throw new AppError('VALIDATION_ERROR', {
     field: 'userId',
-    message: 'This is the last owner of the account. Make somebody else an owner first.',
+    message: 'This is the last owner of the account. Make another member an owner first.',
   });
 }
 
