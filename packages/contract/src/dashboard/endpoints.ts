@@ -1,6 +1,7 @@
 import { accountEndpoints } from './account-endpoints.ts';
 import type { DashboardEndpoint } from './endpoint.ts';
 import { personEndpoints } from './person-endpoints.ts';
+import { sessionEndpoints } from './session-endpoints.ts';
 
 /**
  * The dashboard's own API, besides the endpoints of the public API, which it serves below
@@ -9,6 +10,7 @@ import { personEndpoints } from './person-endpoints.ts';
 export const dashboardEndpoints = {
   ...personEndpoints,
   ...accountEndpoints,
+  ...sessionEndpoints,
 } as const satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardEndpointName = keyof typeof dashboardEndpoints;

@@ -56,6 +56,11 @@ interface IdentityAccountTable {
   updatedAt: Date;
 }
 
+interface IdentitySessionTable {
+  id: string;
+  userId: string;
+}
+
 interface IdentityVerificationTable {
   id: string;
   /** A hash. */
@@ -609,6 +614,7 @@ export interface Schema {
   service: ServiceTable;
   'identity.user': UserTable;
   'identity.account': IdentityAccountTable;
+  'identity.session': IdentitySessionTable;
   'identity.verification': IdentityVerificationTable;
   account: AccountTable;
   member: MemberTable;

@@ -1,17 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Person } from '../http/admission.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { requireFreshSession } from '../http/fresh-session.ts';
+import { describeError, type Log } from '../platform/log.ts';
 import { ADDRESS_HEADER, type Auth, BASE_PATH } from './auth.ts';
 import { explainRefusal } from './explain-refusal.ts';
+import { recordFailure, recordSignIn } from './record-sign-in.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import type { SessionStore } from './session-store.ts';
+import { endReplaced } from './session-store.ts';
 import type { SignInLimit } from './sign-in-limit.ts';
 
 export interface SignInOptions {
   auth: Auth;
-  sessions: SessionStore;
+  database: Database;
+  log: Log;
   signInLimit: SignInLimit;
   trustedHops: number;
   isHttps: boolean;
@@ -39,10 +43,15 @@ export async function answerSignIn(request: FastifyRequest, reply: FastifyReply,
   const email = path === '/sign-in/email' ? emailIn(request.body) : undefined;
   if (email !== undefined) await countPassword(email, options.signInLimit);
   const response = await options.auth.handle(toWebRequest(request, options));
-  if (!response.ok && response.status !== 302) throw await explainRefusal(response);
+  if (!response.ok && response.status !== 302) {
+    if (email !== undefined) noteFailure(email, options);
+    throw await explainRefusal(response);
+  }
   if (email !== undefined) await options.signInLimit.forget(email);
-  if (before) await endReplaced(before, request, response, options.sessions);
-  return send(reply, response);
+  if (before && isReplaced(request, response)) await endReplaced(options.database.pool, before.session.id);
+  const answer = await response.text();
+  if (request.method === 'POST') await record(path, before, answer, options.database);
+  return send(reply, response, answer);
 }
 
 async function countPassword(counted: string, limit: SignInLimit): Promise<void> {
@@ -54,20 +63,40 @@ async function countPassword(counted: string, limit: SignInLimit): Promise<void>
   });
 }
 
-/** Ends the session that the visitor had before, so that signing in again leaves no second one behind. */
-async function endReplaced(before: Person, request: FastifyRequest, response: Response, sessions: SessionStore) {
-  const set = response.headers.getSetCookie().find((line) => /^[^=]*session_token=/.test(line));
-  const value = set?.split(';')[0];
-  if (value === undefined || request.headers.cookie?.includes(value)) return;
-  await sessions.end(before.session.id);
+/** Not awaited: the time of the answer must not tell whether there is a user with this e-mail address. */
+function noteFailure(email: string, { database, log }: SignInOptions): void {
+  recordFailure(database, email).catch((error: unknown) =>
+    log.error('a failed sign-in is missing in the audit log', describeError(error)),
+  );
 }
 
-async function send(reply: FastifyReply, response: Response) {
+/** Whether the visitor now has another session, so that signing in again leaves no second one behind. */
+function isReplaced(request: FastifyRequest, response: Response): boolean {
+  const set = response.headers.getSetCookie().find((line) => /^[^=]*session_token=/.test(line));
+  const value = set?.split(';')[0];
+  return value !== undefined && !request.headers.cookie?.includes(value);
+}
+
+function record(path: string, before: Person | undefined, answer: string, database: Database): Promise<void> {
+  const signedOut = isSignIn(path) ? undefined : before?.userId;
+  return recordSignIn(database, { path, before: signedOut, answer: parse(answer) });
+}
+
+const isSignIn = (path: string) => path.startsWith('/sign-in/') || path === '/passkey/verify-authentication';
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function send(reply: FastifyReply, response: Response, text: string) {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
-  const text = await response.text();
   if (!response.headers.get('content-type')?.startsWith('application/json')) return reply.send(text);
   reply.removeHeader('content-length');
   return reply.send(JSON.stringify(withoutTokens(JSON.parse(text))));

@@ -36,6 +36,23 @@ const DAY_S = 86_400;
 /** Attempts of one address per minute: an office may share one. Failures are limited per e-mail address as well. */
 const PASSWORD_RULES = { '/sign-in/*': { window: 60, max: 60 }, '/sign-up/*': { window: 60, max: 60 } };
 
+/** What the dashboard does not use, and what it does itself: the library's list of sessions has their tokens. */
+const DISABLED = [
+  '/account-info',
+  '/error',
+  '/get-access-token',
+  '/link-social',
+  '/list-sessions',
+  '/refresh-token',
+  '/revoke-session',
+  '/revoke-sessions',
+  '/revoke-other-sessions',
+  '/two-factor/send-otp',
+  '/two-factor/verify-otp',
+  '/unlink-account',
+  '/update-session',
+];
+
 /** Loads the library when it is first needed: it takes half a second, and most nodes serve API keys only. */
 export function createAuth(options: AuthOptions): Auth {
   let loaded: ReturnType<typeof load> | undefined;
@@ -60,10 +77,11 @@ const toPerson = ({ id, userId, createdAt }: { id: string; userId: string; creat
 });
 
 async function load({ database, catalogue, environment, isHttps, fingerprintKey, log }: AuthOptions) {
-  const [{ betterAuth }, { kyselyAdapter }, { linkPlugin }] = await Promise.all([
+  const [{ betterAuth }, { kyselyAdapter }, { linkPlugin }, { codes, passkeys }] = await Promise.all([
     import('better-auth'),
     import('@better-auth/kysely-adapter'),
     import('./link-plugin.ts'),
+    import('./second-factor.ts'),
   ]);
   const adapter = kyselyAdapter(database.queries.withSchema('identity'), { type: 'postgres', transaction: true });
   const tokenKey = deriveKey(fingerprintKey, 'sortie session tokens');
@@ -81,7 +99,8 @@ async function load({ database, catalogue, environment, isHttps, fingerprintKey,
     session: { expiresIn: 7 * DAY_S, updateAge: DAY_S, freshAge: FRESH_SECONDS },
     verification: { storeIdentifier: 'hashed' },
     rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: PASSWORD_RULES },
-    plugins: [linkPlugin()],
+    disabledPaths: DISABLED,
+    plugins: [linkPlugin(), codes(), passkeys()],
     telemetry: { enabled: false },
     advanced: {
       cookiePrefix: 'sortie',

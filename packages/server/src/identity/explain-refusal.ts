@@ -69,6 +69,10 @@ const EXPLANATIONS: Record<string, Explanation> = {
     code: 'UNAUTHORIZED',
     message: 'The passkey was not accepted. Try again, or sign in with the password.',
   },
+  PERSON_NOT_VERIFIED: {
+    code: 'UNAUTHORIZED',
+    message: 'The passkey did not verify you. Use a device with a fingerprint, a face or a PIN.',
+  },
   PASSKEY_NOT_FOUND: {
     code: 'UNAUTHORIZED',
     message: 'This passkey is not known here. Sign in with the password, then add it under Settings, Security.',

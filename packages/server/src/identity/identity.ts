@@ -9,7 +9,7 @@ import { createSessionAdmission } from './admit-session.ts';
 import { createAuth } from './auth.ts';
 import { mountDashboard } from './mount.ts';
 import { mountOwnEndpoints } from './mount-own.ts';
-import { createSessionStore } from './session-store.ts';
+import { createSessionRoutes } from './session-routes.ts';
 import { createSignInLimit } from './sign-in-limit.ts';
 
 interface DashboardOptions {
@@ -34,12 +34,17 @@ export function createDashboard(
   mountDashboard(app, {
     auth,
     admission,
-    sessions: createSessionStore(database.pool),
+    database,
+    log,
     signInLimit: createSignInLimit(database.pool, deriveKey(fingerprintKey, 'sortie sign-in attempts')),
     fingerprintKey,
     trustedHops,
     isHttps,
     routes,
   });
-  mountOwnEndpoints(app, { admission, fingerprintKey, routes: createDashboardRoutes({ database, config }) });
+  mountOwnEndpoints(app, {
+    admission,
+    fingerprintKey,
+    routes: [...createDashboardRoutes({ database, config }), ...createSessionRoutes(database)],
+  });
 }

@@ -19,6 +19,9 @@ const bodies: Record<DashboardEndpointName, unknown> = {
   removeMember: undefined,
   renameAccount: { name: 'Acme' },
   listAudit: undefined,
+  listSessions: undefined,
+  endSession: undefined,
+  endOtherSessions: undefined,
 };
 
 export const dashboardNames = Object.keys(dashboardEndpoints) as DashboardEndpointName[];
