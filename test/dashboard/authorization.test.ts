@@ -6,11 +6,14 @@ import { dashboardNames, dashboardRequest } from '@sortie/testing/dashboard/requ
 import { call } from '@sortie/testing/http/call.ts';
 import { endpointNames, validRequest } from '@sortie/testing/http/endpoint-request.ts';
 import { assertRefusedInDashboard } from '@sortie/testing/http/visitor.ts';
+import { createTarget } from '@sortie/testing/world/starts.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
 
 let world: World;
 let people: People;
 let suspended: string;
+let verificationId: string;
+let foreignVerificationId: string;
 
 before(async () => {
   world = await createWorld();
@@ -18,6 +21,8 @@ before(async () => {
   suspended = (await world.admin.account.create({ name: 'Closed', kind: 'organization', plan: 'team' })).id;
   await world.admin.member.add({ account: suspended, user: people.OWNER.userId, role: 'OWNER' });
   await world.admin.account.suspend({ id: suspended });
+  ({ verificationId } = await createTarget(world.admin, people));
+  ({ verificationId: foreignVerificationId } = await createTarget(world.admin, await world.createMember()));
 });
 after(() => world.end());
 
@@ -60,6 +65,19 @@ for (const name of dashboardNames) {
           const answer = await call(world.server.baseUrl + path, { ...options, ...(key && { key }) });
           assertRefusedInDashboard(answer, 'UNAUTHORIZED');
         }
+      });
+    }
+
+    if (endpoint.path.includes('{verificationId}')) {
+      it('does not let a member reach a target that is not assigned', async () => {
+        const { path, options } = dashboardRequest(name, { accountId: people.accountId, verificationId });
+        assertRefusedInDashboard(await people.MEMBER.call(path, options), 'FORBIDDEN');
+      });
+
+      it('does not find a target of another account', async () => {
+        const ids = { accountId: people.accountId, verificationId: foreignVerificationId };
+        const { path, options } = dashboardRequest(name, ids);
+        assertRefusedInDashboard(await people.OWNER.call(path, options), 'NOT_FOUND');
       });
     }
 

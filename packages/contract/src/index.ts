@@ -23,6 +23,14 @@ export { type DashboardEndpointName, dashboardEndpoints } from './dashboard/endp
 export type { CreatedKey, ManagedKey } from './dashboard/keys.ts';
 export type { AccountOfPerson, Me, ServiceInfo } from './dashboard/me.ts';
 export type { AuditLogEntry, ManagedMember } from './dashboard/members.ts';
+export {
+  excludedPathPattern,
+  MAX_IMPORT_BYTES,
+  type ManagedTarget,
+  MOST_EXCLUDED_PATHS,
+  type OwnershipCheck,
+  timeOfDayPattern,
+} from './dashboard/targets.ts';
 export { apiDepths, type Depth, depths } from './depth.ts';
 export {
   type Endpoint,

@@ -9,6 +9,8 @@ export interface DashboardEndpoint extends Endpoint {
   roles: readonly Role[];
   /** Whether the person must have proved their identity a short time ago. */
   fresh: boolean;
+  /** The largest body, if not that of the public API. */
+  maxBodyBytes?: number;
 }
 
 /** What most endpoints have in common. */
@@ -28,3 +30,5 @@ export const changeByMember = { ...readByMember, method: 'POST', limit: 'write' 
 export const everyRole = roles;
 /** The roles that administrate an account. */
 export const managers = ['OWNER', 'ADMIN'] as const;
+/** The roles that may change what they are assigned to. */
+export const workers = ['OWNER', 'ADMIN', 'MEMBER'] as const;

@@ -1,14 +1,10 @@
+import { excludedPathPattern, MOST_EXCLUDED_PATHS, timeOfDayPattern } from '@sortie/contract';
 import { z } from 'zod';
-import { MOST_EXCLUDED, type Rules } from '../targets/targets.ts';
+import type { Rules } from '../targets/targets.ts';
 import { countOf, id, must, shortText } from './input.ts';
 
-/** A path as in a URL, without characters that servers interpret differently; after a method and with a query on demand. */
-const PATH = /^(?:(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) )?\/[^\s?#\\\p{Cc}]{0,499}(?:\?[^\s?#\\\p{Cc}]{1,200})?$/u;
-const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
-const WINDOW = new RegExp(`^(${TIME})-(${TIME})$`);
-
 const none = z.literal('none').transform(() => null);
-const PATHS = `at most ${MOST_EXCLUDED} paths, each beginning with / and of at most 500 characters, with a method before it (POST /orders) or a query after it (/index.php?action=logout) if wanted`;
+const PATHS = `at most ${MOST_EXCLUDED_PATHS} paths, each beginning with / and of at most 500 characters, with a method before it (POST /orders) or a query after it (/index.php?action=logout) if wanted`;
 const PATHS_OR_NONE = `${PATHS}; or none`;
 const RATE = 'a whole number from 1 to 50, or none';
 const TIMES = 'two different times of day (UTC), such as 22:00-06:00, or none';
@@ -20,13 +16,14 @@ const excludedPaths = z
 const alsoExcluded = z.array(z.string(), must(PATHS)).refine(arePaths, `must be ${PATHS}`);
 
 function arePaths(paths: readonly string[]): boolean {
-  return paths.length <= MOST_EXCLUDED && paths.every((path) => PATH.test(path));
+  return paths.length <= MOST_EXCLUDED_PATHS && paths.every((path) => excludedPathPattern.test(path));
 }
 
 const window = z.string(must(TIMES)).transform((text, context): Rules['window'] => {
-  const [, from, to] = WINDOW.exec(text) ?? [];
+  const [from = '', to = '', ...more] = text.split('-');
   if (text === 'none') return null;
-  if (from !== undefined && to !== undefined && from !== to) return { from, to };
+  const areTimes = [from, to].every((time) => timeOfDayPattern.test(time)) && more.length === 0;
+  if (areTimes && from !== to) return { from, to };
   context.addIssue({ code: 'custom', message: `must be ${TIMES}` });
   return z.NEVER;
 });

@@ -1,3 +1,4 @@
+import { MAX_IMPORT_BYTES } from '@sortie/contract';
 import { z } from 'zod';
 import { OPERATOR } from '../audit/audit.ts';
 import {
@@ -11,14 +12,12 @@ import { requireVerification } from '../targets/targets.ts';
 import type { AdminContext } from './context.ts';
 import { id, must, parseInput, shortText } from './input.ts';
 
-const MAX_BYTES = 20_000_000;
-
 const Import = z.strictObject({
   id,
   name: shortText('a file name'),
   file: z
     .string(must('the text of an API description'))
-    .refine((text) => Buffer.byteLength(text) <= MAX_BYTES, 'must not be larger than 20 MB'),
+    .refine((text) => Buffer.byteLength(text) <= MAX_IMPORT_BYTES, 'must not be larger than 20 MB'),
 });
 const OneTarget = z.strictObject({ id });
 

@@ -8,7 +8,11 @@ import { type RunOwner, sealRun } from './sealed-run.ts';
 import { deleteRuns, insertSealedRun, lockSealedRun, selectOldRuns } from './store.ts';
 import { findSealingKey } from './vault-keys.ts';
 
-export { type ImportedDescription, selectImport as findImport } from './description-store.ts';
+export {
+  type ImportedDescription,
+  selectImport as findImport,
+  selectImports as findImports,
+} from './description-store.ts';
 export {
   deleteExpiredImports,
   importDescription,

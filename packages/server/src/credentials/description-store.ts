@@ -57,12 +57,22 @@ export async function selectDescription(
 }
 
 export async function selectImport(queries: Queries, verificationId: string): Promise<ImportedDescription | undefined> {
-  const row = await notTooOld(queries)
-    .select(['api_description.id', 'name', 'kind', 'bytes', 'key.created_at as importedAt'])
+  return (await selectImports(queries, [verificationId])).get(verificationId);
+}
+
+/** Resolves with the imports of verifications, by verification id. */
+export async function selectImports(
+  queries: Queries,
+  verificationIds: readonly string[],
+): Promise<Map<string, ImportedDescription>> {
+  const rows = await notTooOld(queries)
+    .select(['api_description.id', 'verification_id', 'name', 'kind', 'bytes', 'key.created_at as importedAt'])
     .select(sql<Date>`key.created_at + interval '30 days'`.as('deletionDueAt'))
-    .where('verification_id', '=', verificationId)
-    .executeTakeFirst();
-  return row && { ...row, name: row.name ?? '' };
+    .where((is) => is('verification_id', '=', is.fn.any(is.val(verificationIds))))
+    .execute();
+  return new Map(
+    rows.map(({ verification_id, ...row }) => [String(verification_id), { ...row, name: row.name ?? '' }]),
+  );
 }
 
 /** Resolves with the ids of the descriptions of a run or a verification, locked. */
@@ -81,7 +91,7 @@ export async function lockExpiredImports(tx: Transaction, limit: number): Promis
     .selectFrom('api_description')
     .innerJoin('verification', 'verification.id', 'api_description.verification_id')
     .select('api_description.id')
-    .where(sql<boolean>`verification.expires_at <= service_now()`)
+    .where(sql<boolean>`(verification.expires_at <= service_now() or verification.removed_at is not null)`)
     .orderBy('api_description.id')
     .limit(limit)
     .forUpdate('api_description')

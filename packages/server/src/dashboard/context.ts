@@ -3,10 +3,12 @@ import { requireManager } from '../accounts/accounts.ts';
 import type { Config } from '../config.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import type { PermittedCaller } from '../http/route.ts';
+import type { VaultKeys } from '../secrets/service-secrets.ts';
 
 export interface DashboardContext {
   database: Database;
   config: Config;
+  vaultKeys: VaultKeys;
 }
 
 /** Runs a change by a member in one transaction, with the account locked and the member's current role. */

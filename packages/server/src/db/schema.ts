@@ -113,6 +113,8 @@ interface VerificationTable {
   token: Generated<string>;
   verified_at: Date | null;
   expires_at: Date | null;
+  /** Set when the account has removed it: it authorises nothing. */
+  removed_at: ColumnType<Date | null, undefined, Date>;
   created_at: Stamped<Date>;
 }
 

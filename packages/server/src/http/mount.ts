@@ -108,6 +108,7 @@ export function mountEndpoint<C extends Caller | Person | null>(
   app.route({
     method: endpoint.method,
     url: path.replace(/\{(\w+)\}/g, ':$1'),
+    ...('maxBodyBytes' in endpoint && { bodyLimit: endpoint.maxBodyBytes as number }),
     async onRequest(request, reply) {
       const params = request.params as Params;
       const caller = await admit(request, reply, endpoint.limit, (accountId) => {

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { LimitClass, Role } from '@sortie/contract';
 import type pg from 'pg';
+import { countRequest } from '../db/count-request.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Caller, Person } from '../http/admission.ts';
 import { permissionsOf } from '../keys/keys.ts';
 import type { Auth } from './auth.ts';
-import { countRequest } from './count-request.ts';
 import { requireSameOrigin } from './same-origin.ts';
 
 /** Requests of one person. A page makes about ten, so that only scripts reach the limit. */

@@ -24,9 +24,10 @@ interface DashboardOptions {
 /** Adds sign-in and the dashboard's API to the server. */
 export function createDashboard(
   app: FastifyInstance,
-  { config, database, log, secrets: { fingerprintKey }, routes }: DashboardOptions,
+  { config, database, log, secrets, routes }: DashboardOptions,
 ): void {
   const { environment, catalogue, trustedHops } = config;
+  const { fingerprintKey, vaultKeys } = secrets;
   // Nobody but a loopback address is reached without TLS, its own or that of a proxy.
   const isHttps = config.tls !== undefined || trustedHops > 0;
   const auth = createAuth({ database, catalogue, environment, isHttps, fingerprintKey, log });
@@ -45,6 +46,6 @@ export function createDashboard(
   mountOwnEndpoints(app, {
     admission,
     fingerprintKey,
-    routes: [...createDashboardRoutes({ database, config }), ...createSessionRoutes(database)],
+    routes: [...createDashboardRoutes({ database, config, vaultKeys }), ...createSessionRoutes(database)],
   });
 }

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type pg from 'pg';
-import { countRequest } from './count-request.ts';
+import { countRequest } from '../db/count-request.ts';
 
 const LIMIT = { requests: 10, seconds: 900 };
 

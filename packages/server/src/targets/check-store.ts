@@ -133,3 +133,25 @@ export function selectChecks(queries: Queries, verificationId: string, limit: nu
     .limit(limit)
     .execute();
 }
+
+/** Resolves with the latest check of each verification that has one. */
+export function selectLatestChecks(queries: Queries, verificationIds: readonly string[]) {
+  return queries
+    .selectFrom('ownership_check')
+    .select(checkColumns)
+    .distinctOn('verification_id')
+    .where((is) => is('verification_id', '=', is.fn.any(is.val(verificationIds))))
+    .orderBy('verification_id')
+    .orderBy('asked_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** A worker that has taken one of them loses it. */
+export async function deleteWaitingChecks(tx: Transaction, verificationId: string): Promise<void> {
+  await tx
+    .deleteFrom('ownership_check')
+    .where('verification_id', '=', verificationId)
+    .where('completed_at', 'is', null)
+    .execute();
+}

@@ -30,9 +30,13 @@ async function selectCovered(queries: Queries, verification: Verification): Prom
     .select([rulesOfTarget.as('rules'), windowLeftMs.as('windowLeftMs')])
     .select(
       sql<string[]>`array(select covered_name from verification
-        where verification.target_id = target.id and covered_name is not null)`.as('coveredNames'),
+        where verification.target_id = target.id and covered_name is not null and removed_at is null)`.as(
+        'coveredNames',
+      ),
     )
     .where('account_id', '=', accountId)
+    .where(sql<boolean>`exists (select from verification
+      where verification.target_id = target.id and removed_at is null)`)
     .orderBy(sql`target.id = ${targetId}`, 'desc')
     .orderBy('created_at')
     .orderBy('id')

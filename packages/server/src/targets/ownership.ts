@@ -11,6 +11,7 @@ import {
   insertWaitingCheck,
   selectCheck,
   selectChecks,
+  selectLatestChecks,
   updateCompleted,
 } from './check-store.ts';
 import { requireVerification } from './find-verification.ts';
@@ -82,6 +83,15 @@ export function recordRunCheck(database: Database, check: RunCheck, result: Owne
 }
 
 export const readCheck = (queries: Queries, checkId: string): Promise<OwnershipCheck> => selectCheck(queries, checkId);
+
+/** Resolves with the latest check of each verification that has one, by verification id. */
+export async function listLatestChecks(
+  queries: Queries,
+  verificationIds: readonly string[],
+): Promise<Map<string, OwnershipCheck>> {
+  const checks = await selectLatestChecks(queries, verificationIds);
+  return new Map(checks.map((check) => [check.verificationId, check]));
+}
 
 /** Newest first. */
 export async function listChecks(queries: Queries, verificationId: string): Promise<OwnershipCheck[]> {

@@ -35,12 +35,25 @@ function chooseName(host: string, name: string | undefined): string {
 
 const isAddress = (host: string) => isIPv4(host) || host.startsWith('[');
 
-/** Returns what to publish where, worded for the owner; null if nothing has to be published. */
-export function describeProof({ method, token, coveredName, coveredOrigin }: Verification): string | null {
-  if (method === 'dns') return `TXT record of ${coveredName}: ${proofPlaces.dnsPrefix}${token}`;
-  if (method === 'file') return `file ${coveredOrigin}${proofPlaces.filePath} that contains only: ${token}`;
+/** Returns what to publish, and where; null if nothing has to be published. */
+export function proofOf(
+  verification: Pick<Verification, 'method' | 'token' | keyof Coverage>,
+): { place: string; value: string } | null {
+  const { method, token, coveredName, coveredOrigin } = verification;
   if (method === 'attestation') return null;
-  return `in the head of ${coveredOrigin}/: <meta name="${proofPlaces.metaName}" content="${token}">`;
+  if (method === 'dns') return { place: String(coveredName), value: `${proofPlaces.dnsPrefix}${token}` };
+  if (method === 'file') return { place: `${coveredOrigin}${proofPlaces.filePath}`, value: token };
+  return { place: `${coveredOrigin}/`, value: `<meta name="${proofPlaces.metaName}" content="${token}">` };
+}
+
+/** Returns what to publish where, worded for the owner; null if nothing has to be published. */
+export function describeProof(verification: Verification): string | null {
+  const proof = proofOf(verification);
+  if (!proof) return null;
+  const { place, value } = proof;
+  if (verification.method === 'dns') return `TXT record of ${place}: ${value}`;
+  if (verification.method === 'file') return `file ${place} that contains only: ${value}`;
+  return `in the head of ${place}: ${value}`;
 }
 
 function wrong(field: string, message: string): AppError {

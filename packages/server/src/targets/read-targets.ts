@@ -23,7 +23,8 @@ function fromTargets(queries: Queries, accountId: string) {
     .select(['verification.verified_at as verifiedAt', 'verification.expires_at as expiresAt'])
     .select(['target.api_runs as apiRuns', 'verification.created_at as createdAt', rulesOfTarget.as('rules')])
     .select(sql<boolean>`coalesce(verification.expires_at > service_now(), false)`.as('isCurrent'))
-    .where('verification.account_id', '=', accountId);
+    .where('verification.account_id', '=', accountId)
+    .where('verification.removed_at', 'is', null);
 }
 
 function toTarget({ rules, ...row }: TargetRow): Target {

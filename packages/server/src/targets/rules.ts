@@ -1,3 +1,4 @@
+import { MOST_EXCLUDED_PATHS } from '@sortie/contract';
 import { sql } from 'kysely';
 import { lockAccount } from '../accounts/accounts.ts';
 import { recordAudit } from '../audit/audit.ts';
@@ -45,8 +46,15 @@ export async function readRules(
     .executeTakeFirstOrThrow();
 }
 
-/** Largest number of excluded paths of a target. */
-export const MOST_EXCLUDED = 50;
+/** Resolves with the rules of all targets of the account, by target id. */
+export async function readRulesOfAccount(queries: Queries, accountId: string): Promise<Map<string, Rules>> {
+  const rows = await queries
+    .selectFrom('target')
+    .select(['id', rulesOfTarget.as('rules')])
+    .where('account_id', '=', accountId)
+    .execute();
+  return new Map(rows.map(({ id, rules }) => [id, rules]));
+}
 
 const NO_RULES: Rules = { excludedPaths: [], requestsPerSecond: null, window: null, emergencyContact: null };
 
@@ -90,8 +98,8 @@ function changed(old: Rules, { changes, alsoExcluded = [], clear }: RulesChange)
   const rules = { ...(clear ? NO_RULES : old), ...changes };
   if (alsoExcluded.length === 0) return rules;
   const excludedPaths = [...new Set([...rules.excludedPaths, ...alsoExcluded])];
-  if (excludedPaths.length > MOST_EXCLUDED) {
-    const message = `The target would have ${excludedPaths.length} excluded paths; at most ${MOST_EXCLUDED} are possible. Replace the list with --exclude.`;
+  if (excludedPaths.length > MOST_EXCLUDED_PATHS) {
+    const message = `The target would have ${excludedPaths.length} excluded paths; at most ${MOST_EXCLUDED_PATHS} are possible. Replace the list with --exclude.`;
     throw new AppError('VALIDATION_ERROR', { field: 'addExclude', message });
   }
   return { ...rules, excludedPaths };

@@ -24,7 +24,8 @@ function fromVerifications(queries: Queries) {
   return queries
     .selectFrom('verification')
     .innerJoin('target', 'target.id', 'verification.target_id')
-    .select(verificationColumns);
+    .select(verificationColumns)
+    .where('verification.removed_at', 'is', null);
 }
 
 export function selectVerification(queries: Queries, id: string) {
@@ -53,6 +54,7 @@ export async function selectTokens(
     .select('token')
     .where('account_id', '=', accountId)
     .where('method', '<>', 'attestation')
+    .where('removed_at', 'is', null)
     .orderBy(sql`id = ${id}`, 'desc')
     .orderBy('created_at', 'desc')
     .limit(limit)

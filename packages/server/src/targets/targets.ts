@@ -40,14 +40,17 @@ export {
   askForCheck,
   completeCheck,
   listChecks,
+  listLatestChecks,
   type OwnershipCheck,
   readCheck,
   recordRunCheck,
   type TakenCheck,
   takeOwnershipCheck,
 } from './ownership.ts';
-export { describeProof, SANDBOX_NAME } from './proof.ts';
-export { isWindowOpen, MOST_EXCLUDED, type Rules, readRules, setRules } from './rules.ts';
+export { describeProof, proofOf, SANDBOX_NAME } from './proof.ts';
+export { listAssignedTargets, readTarget } from './read-targets.ts';
+export { removeVerification } from './remove.ts';
+export { isWindowOpen, type Rules, readRules, readRulesOfAccount, setRules } from './rules.ts';
 
 interface TargetOfAccount {
   accountId: string;

@@ -1,6 +1,8 @@
 import { type DashboardEndpoint, type DashboardEndpointName, dashboardEndpoints } from '@sortie/contract';
 import type { CallOptions } from '../http/call.ts';
 
+let hosts = 0;
+
 /**
  * A valid body for each endpoint of the dashboard, or undefined for one that takes none: a new endpoint cannot be
  * forgotten here, since every name is required.
@@ -22,6 +24,18 @@ const bodies: Record<DashboardEndpointName, unknown> = {
   listSessions: undefined,
   endSession: undefined,
   endOtherSessions: undefined,
+  listManagedTargets: undefined,
+  getManagedTarget: undefined,
+  addTarget: () => ({ url: `host-${hosts++}.example.org`, method: 'file' }),
+  checkTarget: undefined,
+  listTargetChecks: undefined,
+  setTargetApiRuns: { apiRuns: true },
+  setTargetRules: { excludedPaths: [], requestsPerSecond: null, window: null, emergencyContact: null },
+  assignTarget: { userId: 'usr_unknown' },
+  unassignTarget: { userId: 'usr_unknown' },
+  importApi: { name: 'openapi.json', file: '{"openapi":"3.0.0","paths":{}}' },
+  removeApiImport: undefined,
+  removeTarget: undefined,
 };
 
 export const dashboardNames = Object.keys(dashboardEndpoints) as DashboardEndpointName[];
@@ -32,7 +46,8 @@ export function dashboardRequest(
   ids: Record<string, string> = {},
 ): { endpoint: DashboardEndpoint; path: string; options: CallOptions } {
   const endpoint: DashboardEndpoint = dashboardEndpoints[name];
-  const body = bodies[name];
+  const given = bodies[name];
+  const body = typeof given === 'function' ? given() : given;
   return {
     endpoint,
     path: endpoint.path.replace(/\{(\w+)\}/g, (_, id: string) => ids[id] ?? 'unknown'),
