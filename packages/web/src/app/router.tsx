@@ -31,6 +31,25 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-up.tsx'), 'SignUpPage'),
 });
 
+const code = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in/code',
+  validateSearch: withReturnPath,
+  component: lazyRouteComponent(() => import('./pages/sign-in/code.tsx'), 'CodePage'),
+});
+
+const link = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in/link',
+  component: lazyRouteComponent(() => import('./pages/sign-in/link.tsx'), 'LinkPage'),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./pages/sign-in/reset-password.tsx'), 'ResetPasswordPage'),
+});
+
 /** Every other screen: only for people who have signed in. */
 const shell = createRoute({
   getParentRoute: () => rootRoute,
@@ -97,6 +116,9 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signIn,
     signUp,
+    code,
+    link,
+    resetPassword,
     shell.addChildren([start, account.addChildren([home, runs, targets, scans, credits])]),
   ]),
   defaultPreload: 'intent',

@@ -5,10 +5,9 @@ import type { ReactNode } from 'react';
 import { cureOf } from '../../api/errors.ts';
 import { serviceQuery } from '../../api/queries.ts';
 import { Frame } from './frame.tsx';
+import { MIN_PASSWORD_LENGTH } from './password-length.ts';
 import { textsOf } from './texts-of.ts';
 import { useEntrance } from './use-entrance.ts';
-
-const MIN_PASSWORD_LENGTH = 10;
 
 export function SignUpPage(): ReactNode {
   const entrance = useEntrance('sign-up/email');

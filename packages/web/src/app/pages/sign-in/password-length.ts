@@ -1,0 +1,2 @@
+/** The shortest password that the service accepts. */
+export const MIN_PASSWORD_LENGTH = 10;
