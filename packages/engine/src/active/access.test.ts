@@ -134,6 +134,17 @@ describe('what belongs to another account', () => {
     assert.equal(verdict({ missing: undefined }), 'VOID');
   });
 
+  it('is undecided if the other account gets a part of it, as after a fix that masks one field', () => {
+    const owner = { body: '{"for":"alice@shop.test","to":"1 Meadow Lane","tea":"Assam"}' };
+    const masked = { body: '{"for":"alice@shop.test","to":"***","tea":"Assam"}' };
+    assert.equal(verdict({ owner, other: masked }), 'VOID');
+    assert.equal(verdict({ owner, other: { body: '{"for":"***","to":"***","tea":"***"}' } }), 'REFUTED');
+    // What its own order shows as well is no part of that of another account.
+    assert.equal(verdict({ owner, other: masked, own: masked }), 'REFUTED');
+    const page = (text: string) => ({ body: `<h1>Order</h1>\n<p>${text}</p>\n<p>Ridge tent</p>`, headers: {} });
+    assert.equal(verdict({ owner: page('1 Meadow Lane'), other: page('hidden') }), 'VOID');
+  });
+
   it('is only likely without a thing of its own, and by a name that may be shown to all', () => {
     assert.equal(verdict({ own: undefined }), 'LIKELY');
     assert.equal(judge(objects, { subject: item(), variant: 0 }, { ...answers, own: undefined }), 'LIKELY');

@@ -63,6 +63,30 @@ export function leavesOf(text: string): { key: string; value: unknown }[] {
   return leaves;
 }
 
+const SHORTEST_PART = 6;
+
+/** Returns the values of a JSON response, or the texts of a page. */
+const partsOf = (text: string): string[] =>
+  readJson(text) === undefined
+    ? text.split(/<[^<>]{0,500}>|\n/, MOST_VALUES)
+    : leavesOf(text).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+
+/**
+ * Returns a text between tags, or a value of JSON, that all of these responses show and none of the others: data of one
+ * object. Undefined if there is none. Ignores parts with the value of the request, which pages repeat.
+ */
+export function commonPart(texts: readonly string[], others: readonly string[], value: string): string | undefined {
+  const [first = '', ...rest] = texts;
+  const parts = partsOf(first).map((part) => part.trim());
+  const isOwn = (part: string) =>
+    part.length >= SHORTEST_PART &&
+    /\p{L}{2}/u.test(part) &&
+    !(value !== '' && part.includes(value)) &&
+    rest.every((text) => text.includes(part)) &&
+    !others.some((text) => text.includes(part));
+  return parts.find(isOwn);
+}
+
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ import type { ReplayOptions } from '../../pentest/replay-finding.ts';
 
 const EXIT_CODES = `
 Exit codes:
-  0    gone: the target no longer shows the flaw
+  0    gone: neither the proof nor other payloads show the flaw
   1    still there
   2    invalid arguments, or a file cannot be read
   4    API key missing or invalid

@@ -3,6 +3,7 @@ import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { isSame } from '../../../oracle/compare.ts';
 import {
   type Compared,
+  commonPart,
   compareAll,
   isGiven,
   isPrivateMark,
@@ -88,7 +89,7 @@ export default defineRequestCheck({
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
   impact: 'An attacker with any account reads the objects of every other user by going through their ids.',
   why: 'The request identifies an object by an id, and the server does not check who owns it (insecure direct object reference, also called BOLA). An attacker with any account replaces the id and reads the data of other users. A second test account received an object that belongs to the first one; a request without a session did not return it.',
-  fix: 'Check the ownership of every object on the server, in the query itself: WHERE id = … AND owner_id = …, with the owner taken from the session. Random ids (UUIDs) make guessing harder, but do not replace the check.',
+  fix: 'Check the ownership of every object on the server, in the query itself: WHERE id = … AND owner_id = …, with the owner taken from the session. Answer 404 for an object of another user, as for one that does not exist; masking single fields is no fix. If staff may read all objects, make that an explicit rule for their role. Random ids (UUIDs) make guessing harder, but do not replace the check.',
   references: [
     'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
     'https://cheatsheetseries.owasp.org/cheatsheets/Insecure_Direct_Object_Reference_Prevention_Cheat_Sheet.html',
@@ -148,8 +149,13 @@ export default defineRequestCheck({
       if (!compared) return 'VOID';
       const { nobody, other, missing, owner } = compared;
       const isTheSame = isGiven(owner) && isGiven(other) && isSame(owner, other);
-      if (!isTheSame || isSame(owner, nobody) || isSame(other, missing)) return 'REFUTED';
       const own = ofOther && compareAll({ own: ofOther }, noise)?.own;
+      if (!isTheSame && isGiven(owner) && isGiven(other)) {
+        // A fix that masks one field of the object is none, and an object can have a public part.
+        const controls = [nobody, missing, ...(own ? [own] : [])].map(({ text }) => text);
+        return commonPart([owner.text, other.text], controls, parameter.value) === undefined ? 'REFUTED' : 'VOID';
+      }
+      if (!isTheSame || isSame(owner, nobody) || isSame(other, missing)) return 'REFUTED';
       const isPrivate = isPrivateKind(item) || privateKeysOf(other.text).length > 0;
       // The owner's name may be an echo of the request, so the data shown with it decides.
       const isByName = namesOwner(parameter, item, facts);

@@ -90,7 +90,7 @@ export default definePointCheck({
   impact:
     'An attacker reads any file that the application can read, such as configuration with passwords and source code.',
   why: "The value becomes part of a file path, and '../' sequences leave the intended directory. An attacker reads any file that the application can read, such as keys, source code and credentials. The response contained a well-known system file; a file that does not exist in the same directory returned nothing.",
-  fix: 'Do not build file paths from request data: map ids to file names. Otherwise resolve the path and reject results outside of the intended directory.',
+  fix: 'Do not build file paths from request data: map ids to file names. Otherwise resolve the complete path, with symbolic links, and reject results outside of the intended directory. Removing "../" is no fix: "....//", encoded dots and absolute paths lead outside as well.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/01-Testing_Directory_Traversal_File_Include',
     'https://cheatsheetseries.owasp.org/cheatsheets/Input_Validation_Cheat_Sheet.html',

@@ -86,7 +86,7 @@ export default definePointCheck({
   cvss4: SQL_CVSS4,
   impact: SQL_IMPACT,
   why: `${SQL_WHY} A quote in the value produced a database error message in the response.`,
-  fix: `${SQL_FIX} Do not send database errors to clients.`,
+  fix: `${SQL_FIX} Do not send database errors to clients, but do not stop there: hiding them leaves the injection exploitable.`,
   references: SQL_REFERENCES,
   risk: 'harmless',
   locations: SQL_LOCATIONS,

@@ -71,7 +71,7 @@ export default definePointCheck({
   needsNoAccount: true,
   impact: 'An attacker sends links that begin with your domain and lead to a phishing page.',
   why: "The site redirects to any URL in the value. An attacker sends links that begin with your domain and lead to a phishing page, or steals tokens that are appended to the redirect. A foreign host in the value became the redirect's target.",
-  fix: 'Redirect only to relative paths of your own site or to an allowlist of URLs. Compare the parsed host, not the text.',
+  fix: 'Redirect only to your own site or to an allowlist of origins. Parse the value with a URL parser, against the URL of your site as the base, and compare the origin of the result. Do not test the beginning of the text: browsers take //host, /\\host and a slash followed by a tab for another host.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Unvalidated_Redirects_and_Forwards_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/04-Testing_for_Client-side_URL_Redirect',

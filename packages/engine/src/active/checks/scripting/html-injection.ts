@@ -24,7 +24,7 @@ export default definePointCheck({
   impact:
     'An attacker shows their own content on your site to a visitor who opens a link, such as a login form that collects passwords.',
   why: 'The page includes the value as markup. Scripts in it do not run, but an attacker who lures a visitor to a link shows their own content on your site, for example a login form that sends passwords to them. A form in the value became part of the page in the browser.',
-  fix: 'Encode the value for its context with an auto-escaping template engine. Do not rely on a filter or on the Content-Security-Policy alone.',
+  fix: 'Encode the value for the context in which the page shows it, with an auto-escaping template engine. Removing tags or words is no fix, nor is the Content-Security-Policy alone.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/11-Client-side_Testing/03-Testing_for_HTML_Injection',
