@@ -54,6 +54,13 @@ export const Coverage = z
       .array(CoverageRequest)
       .describe('At most 300 requests that checks apply to; those that are not fully tested take precedence.'),
     omittedRequests: z.int().describe('Number of requests that are not listed.'),
+    accounts: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Names of all test accounts of the run, also of those that were only compared with others. Absent without any, ' +
+          'and for runs of earlier releases.',
+      ),
   })
   .describe('What a run tested: request, group of checks and account.')
   .meta({ id: 'Coverage' });

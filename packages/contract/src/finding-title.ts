@@ -5,6 +5,8 @@ export type InsertionPoint = { kind: (typeof kinds)[number]; name: string } | { 
 
 interface FindingPlace {
   url: string;
+  /** Path with placeholders for ids, to show instead of that of the URL. */
+  path?: string;
   parameter?: InsertionPoint | undefined;
   /** Fields of the request or response; the title names the first and counts the others. */
   fields?: readonly string[] | undefined;
@@ -28,13 +30,16 @@ function pathOf(url: string): string {
  * Returns the check's title followed by the place: "SQL injection in parameter `q` of /search". A title with a
  * consequence ("IDOR: …") gets the parameter in brackets, which reads better after a whole statement.
  */
-export function titleWithPlace(title: string, { url, parameter, fields = [] }: FindingPlace): string {
+export function titleWithPlace(
+  title: string,
+  { url, path = pathOf(url), parameter, fields = [] }: FindingPlace,
+): string {
   const [field, ...others] = fields;
   const more = others.length > 0 ? ` (+${others.length} more)` : '';
   const named = parameter && ('name' in parameter ? `${parameter.kind} ${quoted(parameter.name)}` : parameter.kind);
-  if (named && !title.includes(': ')) return `${title} in ${named} of ${pathOf(url)}${more}`;
+  if (named && !title.includes(': ')) return `${title} in ${named} of ${path}${more}`;
   const inside = named ?? (field === undefined ? undefined : quoted(field));
-  return `${title}${inside === undefined ? '' : ` (${inside})`} at ${pathOf(url)}${more}`;
+  return `${title}${inside === undefined ? '' : ` (${inside})`} at ${cut(path, MAX_PATH)}${more}`;
 }
 
 const MORE = ' and (?:one|\\d+) more places?';

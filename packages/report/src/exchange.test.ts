@@ -69,6 +69,18 @@ describe('an excerpt', () => {
     assert.ok(cut.text.length < 1300);
   });
 
+  it('leaves out the head of a page, which tells nothing', () => {
+    const text = `200\nServer: x\n\n<html><head><style>${'p { } '.repeat(400)}</style></head><body><h1>Order</h1>${'b'.repeat(900)}`;
+    assert.match(
+      excerpt({ text, spans: [] }, 300).text,
+      /^200\nServer: x\n\n\[… \d+ characters …\]\n<body><h1>Order<\/h1>b+\n\[…/,
+    );
+    const start = text.indexOf('Order');
+    const cut = excerpt({ text, spans: [{ start, end: start + 5 }] }, 1200);
+    assert.deepEqual(marksOf(cut), ['Order']);
+    assert.match(cut.text, /^200\nServer: x\n\n\[… \d+ characters …\]\n/);
+  });
+
   it('keeps to its length, however much there is to look at', () => {
     const spans = Array.from({ length: 20 }, (_, index) => ({ start: index * 1000, end: index * 1000 + 10 }));
     const cut = excerpt({ text: 'x'.repeat(20_000), spans }, 1200);

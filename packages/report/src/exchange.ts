@@ -108,10 +108,20 @@ export function excerpt({ text, spans }: Marked, most: number): Marked {
 
 const gap = (length: number) => `\n[… ${length} characters …]\n`;
 
+/** Returns the end of the headers, because the head of a page tells nothing, or of the beginning of other texts. */
+function endOfHead(text: string, most: number): number {
+  const end = text.indexOf('\n\n') + 1;
+  return end > 0 && end < most && /<body[\s>]/i.test(text) ? end : Math.min(text.length, most);
+}
+
 function rangesOf({ text, spans }: Marked, most: number): { from: number; to: number }[] {
-  const head = { from: 0, to: Math.min(text.length, spans.length > 0 ? HEAD : most) };
+  const head = { from: 0, to: endOfHead(text, spans.length > 0 ? HEAD : most) };
   const ranges = [head];
   let left = most - head.to;
+  if (spans.length === 0 && left > 0) {
+    const from = text.search(/<body[\s>]/i);
+    return [head, { from, to: Math.min(text.length, from + left) }];
+  }
   for (const { start, end } of spans) {
     const last = ranges.at(-1) ?? head;
     const from = Math.max(0, start - CONTEXT);

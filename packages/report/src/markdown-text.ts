@@ -25,6 +25,13 @@ export function codeSpan(text: string): string {
   return ticks.length > 1 ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
+/** Escapes untrusted text, but keeps what our sentences quote between backticks as inline code, so that it can be copied. */
+export const markdownText = (text: string): string =>
+  text
+    .split(/`([^`\n]+)`/)
+    .map((part, index) => (index % 2 === 1 ? codeSpan(part) : escapeMarkdown(part)))
+    .join('');
+
 export function codeBlock(text: string): string {
   const fence = '`'.repeat(Math.max(3, longestTicks(text) + 1));
   return `${fence}text\n${text}\n${fence}`;
@@ -34,7 +41,7 @@ export function codeBlock(text: string): string {
 export const markdownList = (items: readonly string[]): string[] =>
   items.length === 0
     ? []
-    : [items.map((item, index) => `${index + 1}. ${escapeMarkdown(item.replace(/\s+/g, ' ').trim())}`).join('\n')];
+    : [items.map((item, index) => `${index + 1}. ${markdownText(item.replace(/\s+/g, ' ').trim())}`).join('\n')];
 
 /** Returns a table row. A pipe ends a cell even inside inline code, so it is escaped. */
 export const tableRow = (cells: readonly string[]) =>

@@ -8,6 +8,7 @@ import {
 } from '@sortie/testing/reports/sample-reports.ts';
 import { renderHtml } from './html/html.ts';
 import { renderMarkdown } from './markdown.ts';
+import { markdownText } from './markdown-text.ts';
 import type { Verdict } from './report.ts';
 import { COMMENT_MARKER, renderComment, renderStepSummary } from './summary.ts';
 
@@ -22,6 +23,12 @@ const verdict: Verdict = {
   failOn: 'HIGH',
   minConfidence: 'FIRM',
 };
+
+it('keeps what our sentences quote as code, so that it can be copied, and escapes everything else', () => {
+  const quoted = '`GET http://shop.test/?q=<img/src=x>&a=_b_`';
+  assert.equal(markdownText(`Open ${quoted} as *bob*`), `Open ${quoted} as \\*bob\\*`);
+  assert.equal(markdownText('one ` alone <b>'), 'one \\` alone &lt;b&gt;');
+});
 
 describe('Markdown', () => {
   it('tells the run, the counts and each finding with what was seen', () => {

@@ -1,6 +1,6 @@
 import { quoteLines, withoutCommands } from './ci-commands.ts';
 import { evidenceTexts, shownCurl } from './evidence-text.ts';
-import { codeBlock, codeSpan, escapeMarkdown, markdownList } from './markdown-text.ts';
+import { codeBlock, codeSpan, escapeMarkdown, markdownList, markdownText } from './markdown-text.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
 import { parameterText, type ReportFinding } from './report-finding.ts';
@@ -42,18 +42,18 @@ function section(finding: ReportFinding, number: number): string[] {
     `Fingerprint: ${codeSpan(finding.fingerprint)}`,
   ].filter((fact) => typeof fact === 'string' && fact !== '');
   return [
-    `### ${number}. ${escapeMarkdown(cutText(oneLine(finding.title), 300))}`,
+    `### ${number}. ${markdownText(cutText(oneLine(finding.title), 300))}`,
     '',
     ...facts.map((fact) => `- ${fact}`),
     '',
-    escapeMarkdown(finding.description),
+    markdownText(finding.description),
     '',
     ...(finding.morePlaces.length === 0
       ? []
       : ['Also at:', '', ...finding.morePlaces.map((place) => `- ${codeSpan(cutText(oneLine(place), 2000))}`), '']),
-    ...(finding.impact === null ? [] : [`Impact: ${escapeMarkdown(finding.impact)}`, '']),
+    ...(finding.impact === null ? [] : [`Impact: ${markdownText(finding.impact)}`, '']),
     ...proofOf(finding),
-    ...(finding.remediation === null ? [] : ['Remediation:', '', escapeMarkdown(finding.remediation), '']),
+    ...(finding.remediation === null ? [] : ['Remediation:', '', markdownText(finding.remediation), '']),
     ...finding.references.map((reference) => `- ${escapeMarkdown(reference)}`),
     '',
   ];

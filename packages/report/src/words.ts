@@ -34,6 +34,26 @@ export function untestedOf(report: Prepared): (Untested & { isAccepted: boolean 
   return untested.map((each) => ({ ...each, isAccepted: isAccepted(each.group) }));
 }
 
+/** Returns one entry for each reason, with all groups that it concerns. */
+export function byReason<Each extends Untested>(untested: readonly Each[]): (Untested & { groups: readonly Each[] })[] {
+  const byWords = Map.groupBy(untested, ({ reason, cure }) => `${reason} ${cure}`);
+  return [...byWords.values()].flatMap((groups) => {
+    const [first] = groups;
+    return first
+      ? [
+          {
+            ...first,
+            group: groups
+              .map(({ group }) => group)
+              .toSorted()
+              .join(', '),
+            groups,
+          },
+        ]
+      : [];
+  });
+}
+
 export const untestedText = ({ group, reason, cure }: Untested) => `Not tested: ${group}. ${reason} ${cure}`;
 
 /** Returns the state of the run in one sentence. */

@@ -39,6 +39,8 @@ interface PlannedChange {
 interface PlannedAnswer {
   /** The proof works without it, for example if there is no browser. Set by `optional`. */
   isOptional?: boolean;
+  /** It alone shows the flaw if there is one: the controls only rule out other reasons. */
+  isDecisive?: boolean;
   /** It may contain secrets: it is judged, but only its length is kept. */
   isConfidential?: boolean;
 }

@@ -44,6 +44,7 @@ export const Coverage = z.strictObject({
     )
     .max(MOST_REQUESTS),
   omittedRequests: number,
+  accounts: z.array(wellFormed(1_000)).max(MOST_GROUPS).exactOptional(),
 });
 export type Coverage = z.infer<typeof Coverage>;
 

@@ -1,6 +1,7 @@
 import type { Prepared } from '../prepare.ts';
 import type { CoverageOfRun } from '../report.ts';
 import { cutText } from '../text.ts';
+import { byReason } from '../words.ts';
 import { shareBar } from './charts.ts';
 import { html, type Markup } from './markup.ts';
 import { type Chapter, cutList, pathOf } from './parts.ts';
@@ -51,12 +52,12 @@ function groupRow({ group, status, tested, partlyTested, notTested }: Group): Ma
 }
 
 function reasonsOf(groups: readonly Group[]): Markup | false {
-  const open = groups.filter(({ reasons }) => reasons.length > 0);
+  const open = groups.flatMap(({ group, reasons }) => reasons.map((reason) => ({ group, ...reason })));
   if (open.length === 0) return false;
-  const row = ({ group, reasons }: Group) =>
-    html`<tr><th scope="row">${group}</th><td><ul>${reasons.map(({ reason, cure }) => html`<li>${reason} ${cure}</li>`)}</ul></td></tr>`;
-  return html`<h3>What was not tested everywhere, and why</h3><table class="small fixed"><thead><tr><th scope="col" class="narrow">Group</th>
-<th scope="col">Reason, and how to fix it</th></tr></thead><tbody>${open.map(row)}</tbody></table>`;
+  const row = ({ group, reason, cure }: (typeof open)[number]) =>
+    html`<tr><th scope="row">${group}</th><td>${reason} ${cure}</td></tr>`;
+  return html`<h3>What was not tested everywhere, and why</h3><table class="small fixed"><thead><tr><th scope="col" class="narrow">Groups</th>
+<th scope="col">Reason, and how to fix it</th></tr></thead><tbody>${byReason(open).map(row)}</tbody></table>`;
 }
 
 /** The reasons are long and few, so the table refers to them by number. */

@@ -8,8 +8,8 @@ import { plural, shownTime } from './parts.ts';
 const MOST_EXCHANGES = 4;
 const MOST_REQUEST = 1500;
 const MOST_RESPONSE = 1200;
-/** Of a response without anything to look at, status and headers tell the most. */
-const MOST_UNMARKED = 320;
+/** Of a response without anything to look at, status, headers and the beginning of the page tell the most. */
+const MOST_UNMARKED = 500;
 
 /** Returns the text with what to look at in `mark` elements. */
 function marked({ text, spans }: Marked): Markup {

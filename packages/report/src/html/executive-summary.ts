@@ -2,7 +2,7 @@ import { confidences, severities } from '@sortie/contract';
 import type { Prepared } from '../prepare.ts';
 import { overallRisk, type Priority, prioritiesOf } from '../risk.ts';
 import { cutText, oneLine } from '../text.ts';
-import { isJudged, severityWords, standing, untestedOf, untestedText } from '../words.ts';
+import { byReason, isJudged, severityWords, standing, untestedOf, untestedText } from '../words.ts';
 import { countFindings, scoreGauge, severityBars } from './charts.ts';
 import { html, type Markup } from './markup.ts';
 import { type Chapter, cutList, toFinding, withCode } from './parts.ts';
@@ -31,7 +31,7 @@ function verdictOf({ verdict }: Prepared): Markup | false {
 }
 
 function gapsOf(report: Prepared): Markup | false {
-  const { listed, rest } = cutList(untestedOf(report), MOST_GROUPS);
+  const { listed, rest } = cutList(byReason(untestedOf(report)), MOST_GROUPS);
   if (listed.length === 0) return false;
   return html`<div class="verdict undecided"><p><strong>Incomplete:</strong> checks that apply to the target could not run.</p>
 <ul>${listed.map((each) => html`<li>${cutText(untestedText(each), 500)}</li>`)}${rest > 0 && html`<li>${rest} more</li>`}</ul></div>`;

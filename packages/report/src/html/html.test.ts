@@ -148,6 +148,17 @@ describe('the HTML report of a pentest', () => {
       chapter(renderHtml(samplePentest({ coverage: { ...coverage, requests: given, omittedRequests } })), 'accounts');
     assert.match(accounts(untested), /No request was tested\. .* alice 0 1 without a login 0 1/);
     assert.match(accounts(untested, 3), /None of the 2 requests that the service keeps was tested\./);
+    const gap = { reason: 'No listener.', cure: 'Set one up.' };
+    const open = ['ssrf', 'injection'].map((group) => ({ group, ...gap }));
+    assert.match(
+      chapter(renderHtml(samplePentest({ untested: open })), 'summary'),
+      /Not tested: injection, ssrf\. No listener\. Set one up\. (?!Not tested)/,
+    );
+    const both = renderHtml(samplePentest({ coverage: { ...coverage, requests, accounts: ['alice', 'bob'] } }));
+    assert.match(
+      chapter(both, 'accounts'),
+      /with 2 test accounts, .* bob 0 0 .* met none that others had not met before/,
+    );
     assert.match(accounts(requests.slice(0, 1)), /with 1 test account, given by the customer\. User/);
     assert.match(accounts([...untested.slice(0, 1), ...requests.slice(1)]), /The target was tested without a login\./);
   });

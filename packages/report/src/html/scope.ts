@@ -73,8 +73,10 @@ const isTested = ({ tested, partlyTested }: Request) => tested.length + partlyTe
 /** Names only: a report never contains user names or passwords. */
 export function accountsOf(report: Prepared): Chapter | undefined {
   if (report.kind === 'scan' || !report.coverage) return undefined;
-  const { requests } = report.coverage;
-  const accounts = [...Map.groupBy(requests, ({ account }) => account)]
+  const { requests, accounts: names = [] } = report.coverage;
+  const byAccount = Map.groupBy(requests, ({ account }) => account);
+  for (const name of names) if (!byAccount.has(name)) byAccount.set(name, []);
+  const accounts = [...byAccount]
     .map(([name, of]) => ({ name, tested: of.filter(isTested).length, all: of.length }))
     .toSorted((one, other) => Number(one.name === null) - Number(other.name === null) || compare(one.name, other.name));
   const row = ({ name, tested, all }: (typeof accounts)[number]) =>
@@ -84,7 +86,7 @@ ${
   accounts.length > 0 &&
   html`<table class="small"><caption>Kinds of requests, by account</caption><thead><tr><th scope="col">Account</th><th scope="col" class="number">Tested, at least partly</th><th scope="col" class="number">Not tested</th></tr></thead>
 <tbody>${accounts.map(row)}</tbody></table>`
-}`;
+}${accounts.some(({ all }) => all === 0) && html`<p class="soft">An account without requests met none that others had not met before; the tests of access control compare with it.</p>`}`;
   return { id: 'accounts', title: 'Accounts used', content, isShort: true };
 }
 
@@ -92,17 +94,19 @@ const compare = (one: string | null, other: string | null) => (String(one) < Str
 
 interface Account {
   name: string | null;
+  /** Numbers of requests. */
   tested: number;
+  all: number;
 }
 
 function testedAs(accounts: readonly Account[], { requests, omittedRequests }: CoverageOfRun): string {
-  const tested = accounts.filter((each) => each.tested > 0);
-  const named = tested.filter(({ name }) => name !== null).length;
+  const isTested = accounts.some((each) => each.tested > 0);
+  const named = accounts.filter(({ name, tested, all }) => name !== null && (tested > 0 || all === 0)).length;
   const ways = [
     named > 0 && `with ${plural(named, 'test account')}, given by the customer`,
-    named < tested.length && 'without a login',
+    accounts.some(({ name, tested }) => name === null && tested > 0) && 'without a login',
   ].filter(Boolean);
-  if (ways.length > 0) return `The target was tested ${ways.join(', and ')}.`;
+  if (isTested) return `The target was tested ${ways.join(', and ')}.`;
   return omittedRequests > 0
     ? `None of the ${requests.length} requests that the service keeps was tested.`
     : 'No request was tested.';

@@ -69,7 +69,7 @@ export default defineSiteCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:L/I:L/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N',
   impact: 'An attacker with any account opens pages meant for other roles and uses the functions on them.',
-  why: 'The navigation of one account offers the page, and that of another account with fewer rights does not. The server returns the page to both: it hides the link instead of checking the role. An attacker with any account finds such URLs by guessing or in JavaScript files, and uses functions that are not meant for them. The account without the link received the same page; without a session it is refused.',
+  why: 'The navigation of one account offers the page, and that of another account with fewer rights does not. The server returns the page to both: it hides the link instead of checking the role. An attacker with any account finds such URLs by guessing or in JavaScript files, and uses functions that are not meant for them. The account without the link received the same page; without a login it is refused.',
   fix: 'Check the role on the server for every request, in one central place, and deny by default. Hiding links in the user interface is not a control.',
   references: [
     'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
@@ -96,7 +96,7 @@ export default defineSiteCheck({
     plan(_site, { url, high, low }, { word }) {
       const request = freshly({ method: 'GET', url });
       return {
-        nobody: { label: 'without a session', request, as: null, isControl: true },
+        nobody: { label: 'without a login', request, as: null, isControl: true },
         low: { label: 'as the account whose navigation hides the page', request, as: low },
         elsewhere: {
           label: 'as the same account, page that does not exist',

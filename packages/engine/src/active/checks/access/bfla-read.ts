@@ -57,7 +57,7 @@ export default defineRequestCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
   impact: 'An attacker with any account reads administrative data, such as records of all users or logs.',
-  why: 'The application hides this page from ordinary accounts, but the server returns it when they request it directly. An attacker with any account finds such URLs by guessing or in JavaScript files, and reads administrative data. An ordinary test account received the page; a request without a session did not.',
+  why: 'The application hides this page from ordinary accounts, but the server returns it when they request it directly. An attacker with any account finds such URLs by guessing or in JavaScript files, and reads administrative data. An ordinary test account received the page; a request without a login did not.',
   fix: 'Check the role on the server for every request, in one central place, and deny by default. Hiding links in the user interface is not a control.',
   references: [
     'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
@@ -83,7 +83,7 @@ export default defineRequestCheck({
       const request = freshly(requestOf(item));
       const elsewhere = item.url.replace(/\/?(?:[?#].*)?$/s, `/${word}`);
       return {
-        nobody: { label: 'without a session', request, as: null, isControl: true },
+        nobody: { label: 'without a login', request, as: null, isControl: true },
         low: { label: 'as an ordinary account', request, as },
         elsewhere: {
           label: 'as the ordinary account, page that does not exist',

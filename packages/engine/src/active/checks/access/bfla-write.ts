@@ -61,7 +61,7 @@ export default defineRequestCheck({
   proof: {
     plan: (item, { as, closed }, { word }) => ({
       nobody: {
-        label: 'unusable values without a session',
+        label: 'unusable values without a login',
         request: unusable(item, word),
         as: null,
         isControl: true,

@@ -88,7 +88,7 @@ export default defineRequestCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
   impact: 'An attacker with any account reads the objects of every other user by going through their ids.',
-  why: 'The request identifies an object by an id, and the server does not check who owns it (insecure direct object reference, also called BOLA). An attacker with any account replaces the id and reads the data of other users. A second test account received an object that belongs to the first one; a request without a session did not return it.',
+  why: 'The request identifies an object by an id, and the server does not check who owns it (insecure direct object reference, also called BOLA). An attacker with any account replaces the id and reads the data of other users. A second test account received an object that belongs to the first one; a request without a login did not return it.',
   fix: 'Check the ownership of every object on the server, in the query itself: WHERE id = … AND owner_id = …, with the owner taken from the session. Answer 404 for an object of another user, as for one that does not exist; masking single fields is no fix. If staff may read all objects, make that an explicit rule for their role. Random ids (UUIDs) make guessing harder, but do not replace the check.',
   references: [
     'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
@@ -120,8 +120,8 @@ export default defineRequestCheck({
       const own = ownOf(item, parameter, as, facts);
       const missing = requestWith({ item, parameter }, nobodys(parameter.value, numbers));
       return {
-        nobody: { label: 'without a session', request, as: null, isControl: true },
-        other: { label: 'as the other account', request, as },
+        nobody: { label: 'without a login', request, as: null, isControl: true },
+        other: { label: 'as the other account', request, as, answer: { isDecisive: true } },
         own:
           own &&
           optional({

@@ -40,7 +40,7 @@ export default defineRequestCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:H/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:N/VI:H/VA:N/SC:N/SI:N/SA:N',
   impact: 'An attacker with any account changes the objects of every other user by going through their ids.',
-  why: "The request identifies an object by an id, and the server does not check who owns it before it writes (insecure direct object reference, also called BOLA). An attacker with any account can modify the data of other users. A second test account changed a field of the first account's object; the same change without a session had no effect.",
+  why: "The request identifies an object by an id, and the server does not check who owns it before it writes (insecure direct object reference, also called BOLA). An attacker with any account can modify the data of other users. A second test account changed a field of the first account's object; the same change without a login had no effect.",
   fix: 'Check the ownership of every object on the server, in the statement itself: UPDATE … WHERE id = … AND owner_id = …, with the owner taken from the session. Treat zero affected rows as not found.',
   references: [
     'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
@@ -75,7 +75,7 @@ export default defineRequestCheck({
       return {
         before: { label: 'object before the test, as the owner', request: reading(item), isControl: true },
         nobody: optional({
-          label: 'change without a session',
+          label: 'change without a login',
           request: writing(item, parameter, `${word}n`),
           as: null,
           isControl: true,

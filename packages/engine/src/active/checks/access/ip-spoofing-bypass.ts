@@ -77,7 +77,7 @@ export default defineSiteCheck({
   placeOf: (_site, { url }) => url,
   proof: {
     plan: (_site, { url, header }, { word }) => ({
-      plain: { label: 'without a session', request: { method: 'GET', url }, as: null, isControl: true },
+      plain: { label: 'without a login', request: { method: 'GET', url }, as: null, isControl: true },
       inside: {
         label: 'same request with the client IP header set to 127.0.0.1',
         request: saying(url, [header], INSIDE),

@@ -64,6 +64,7 @@ export default defineRequestCheck({
         label: 'object created with a privileged field, read back',
         request: { method: 'GET', url: item.url },
         madeBy: 'added',
+        answer: { isDecisive: true },
       },
     }),
     judge({ first, second }, variant, nonce) {

@@ -68,7 +68,7 @@ export default defineRequestCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
   impact: 'An attacker without an account reads data that only logged-in users should see.',
-  why: "The URL is linked only for logged-in users, but the server does not check the session. Anyone who knows or guesses the URL reads the account's data. A request without a session returned private data; a URL that does not exist did not.",
+  why: "The URL is linked only for logged-in users, but the server does not check the session. Anyone who knows or guesses the URL reads the account's data. A request without a login returned private data; a URL that does not exist did not.",
   fix: 'Reject requests without a valid session on the server, in one central place such as a middleware. Keep an explicit list of public URLs.',
   references: [
     'https://owasp.org/API-Security/editions/2023/en/0xa2-broken-authentication/',
@@ -101,18 +101,18 @@ export default defineRequestCheck({
           title: 'Missing authentication: administrative page is public',
           impact:
             'An attacker without an account reads an administrative page, and finds the functions that it offers.',
-          why: 'By its URL the page is administrative, and other pages of the same area are refused without a session. Anyone who knows or guesses the URL reads it. A request without a session returned the page.',
+          why: 'By its URL the page is administrative, and other pages of the same area are refused without a login. Anyone who knows or guesses the URL reads it. A request without a login returned the page.',
         }
       : {},
   proof: {
-    // Sends the request without a session first, because a cache may still hold the account's response.
+    // Sends the request without a login first, because a cache may still hold the account's response.
     plan(item, variant, { word }) {
       const request = freshly(requestOf(item));
       const elsewhere = new URL(variant.kind === 'for few' ? word : `/${word}`, item.url).href;
       return {
-        nobody: { label: 'without a session', request, as: null },
+        nobody: { label: 'without a login', request, as: null },
         elsewhere: {
-          label: 'page that does not exist, without a session',
+          label: 'page that does not exist, without a login',
           request: { method: 'GET', url: elsewhere },
           as: null,
           isControl: true,
@@ -121,7 +121,7 @@ export default defineRequestCheck({
         closed:
           variant.kind === 'for few'
             ? {
-                label: 'other administrative page, without a session',
+                label: 'other administrative page, without a login',
                 request: { method: 'GET', url: variant.closed },
                 as: null,
                 isControl: true,

@@ -54,7 +54,7 @@ export default defineRequestCheck({
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
   impact:
     'An attacker who registers harvests the email addresses and roles of all users for phishing and password guessing.',
-  why: "An ordinary account receives the full user list, with email addresses and administrative fields such as roles or last logins. Anyone who registers can harvest every user's data and pick administrators as targets. Two test accounts each received the other's record; a request without a session did not return any.",
+  why: "An ordinary account receives the full user list, with email addresses and administrative fields such as roles or last logins. Anyone who registers can harvest every user's data and pick administrators as targets. Two test accounts each received the other's record; a request without a login did not return any.",
   fix: 'Restrict the endpoint to administrators by a server-side role check. Return only the own record to other users, without administrative fields.',
   references: [
     'https://owasp.org/API-Security/editions/2023/en/0xa5-broken-function-level-authorization/',
@@ -84,7 +84,7 @@ export default defineRequestCheck({
       const other = otherThan(item, facts);
       if (other === undefined) return undefined;
       return {
-        nobody: { label: 'without a session', request, as: null, isControl: true },
+        nobody: { label: 'without a login', request, as: null, isControl: true },
         one: { label: 'as the account that the crawler used', request },
         other: { label: 'as another account', request, as: other },
       };

@@ -122,7 +122,7 @@ export default definePointCheck({
       const missing = write(variant, path.replace(/[^/]*$/, word), 0, value);
       return {
         base: at(point, 'unchanged value', value, { isControl: true }),
-        attack: at(point, 'well-known file', write(variant, path, 0, value), { isRaw }),
+        attack: at(point, 'well-known file', write(variant, path, 0, value), { isRaw, answer: { isDecisive: true } }),
         control: at(point, 'file that does not exist, by the same path', missing, { isRaw, isControl: true }),
         other: at(point, 'same file by another path', write(variant, path, 1, value), { isRaw }),
       };

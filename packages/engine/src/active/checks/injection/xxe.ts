@@ -78,7 +78,7 @@ export default defineRequestCheck({
         attack: {
           label: 'well-known file',
           request: reading(item, variant, path),
-          shows: `it contains lines of the file ${path}`,
+          shows: `it contains lines of the file ${variant.system === 'windows' ? 'c:' : ''}/${path}`,
         },
         control: { label: 'file that does not exist', request: missing, isControl: true },
       };
