@@ -94,6 +94,30 @@ const runs = createRoute({
   component: lazyRouteComponent(() => import('./pages/runs/runs.tsx'), 'RunsPage'),
 });
 
+const newRun = createRoute({
+  getParentRoute: () => account,
+  path: 'runs/new',
+  component: lazyRouteComponent(() => import('./pages/new-run/new-run.tsx'), 'NewRunPage'),
+});
+
+const run = createRoute({
+  getParentRoute: () => account,
+  path: 'runs/$runId',
+  component: lazyRouteComponent(() => import('./pages/run/run.tsx'), 'RunPage'),
+});
+
+const finding = createRoute({
+  getParentRoute: () => account,
+  path: 'runs/$runId/findings/$findingId',
+  component: lazyRouteComponent(() => import('./pages/finding/finding.tsx'), 'FindingPage'),
+});
+
+const scan = createRoute({
+  getParentRoute: () => account,
+  path: 'scans/$scanId',
+  component: lazyRouteComponent(() => import('./pages/scan/scan.tsx'), 'ScanPage'),
+});
+
 const targets = createRoute({
   getParentRoute: () => account,
   path: 'targets',
@@ -119,7 +143,7 @@ export const router = createRouter({
     code,
     link,
     resetPassword,
-    shell.addChildren([start, account.addChildren([home, runs, targets, scans, credits])]),
+    shell.addChildren([start, account.addChildren([home, runs, newRun, run, finding, targets, scans, scan, credits])]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -147,10 +147,10 @@ interface CellsProps<Row> {
 }
 
 function Cells<Row>({ row, columns, path }: CellsProps<Row>): ReactNode {
-  return columns.map(({ id, cell, value, isWide }, index) => {
+  return columns.map(({ id, title, cell, value, isWide }, index) => {
     const content = cell ? cell(row) : value(row);
     return (
-      <td key={id} {...(isWide && { 'data-wide': true })}>
+      <td key={id} data-title={title} {...(isWide && { 'data-wide': true })}>
         {index === 0 && path !== undefined ? <RowLink path={path}>{content}</RowLink> : content}
       </td>
     );

@@ -1,4 +1,5 @@
-import type { Severity } from '@sortie/contract';
+import { Badge } from '@mantine/core';
+import type { Confidence, Severity } from '@sortie/contract';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -18,5 +19,13 @@ export function SeverityLabel({ severity, count }: { severity: Severity; count?:
       <Icon name={icon} />
       {count === undefined ? word : `${count} ${word}`}
     </span>
+  );
+}
+
+export function ConfidenceBadge({ confidence }: { confidence: Confidence }): ReactNode {
+  return (
+    <Badge variant="default" tt="none" fw={500}>
+      {confidence.charAt(0) + confidence.slice(1).toLowerCase()}
+    </Badge>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type Depth, depths, type Pentest, pentestStatuses } from '@sortie/contract';
+import { depths, type Pentest, pentestStatuses } from '@sortie/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useAllPages } from '../../api/queries.ts';
@@ -10,16 +10,8 @@ import { formatTime } from '../../look/format.ts';
 import { Page } from '../../look/page.tsx';
 import { useAccountId, useMay, useScreenPath } from '../../shell/use-account.ts';
 import { FindingCountsLine } from './finding-counts.tsx';
-import { describeRun, isOver } from './status.ts';
+import { depthNames, describeRun, isOver } from './status.ts';
 import { StatusLine } from './status-line.tsx';
-
-const depthNames: Readonly<Record<Depth, string>> = {
-  LEAD: 'Lead',
-  STANDARD: 'Standard',
-  DEEP: 'Deep',
-  EXTENDED: 'Extended',
-  MAXIMUM: 'Maximum',
-};
 
 const filters: readonly Filter<Pentest>[] = [
   {

@@ -1,10 +1,18 @@
-import type { Pentest } from '@sortie/contract';
+import type { Depth, Pentest } from '@sortie/contract';
 import { counted } from '../../look/format.ts';
 
 type Run = Pick<Pentest, 'status' | 'reportReleased' | 'credits'>;
 
+export const depthNames: Readonly<Record<Depth, string>> = {
+  LEAD: 'Light',
+  STANDARD: 'Standard',
+  DEEP: 'Deep',
+  EXTENDED: 'Extended',
+  MAXIMUM: 'Maximum',
+};
+
 /** The phases of testing, in order. */
-const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'] as const;
+export const phases = ['VERIFYING', 'RECON', 'ENUMERATION', 'WEB_TEST', 'API_TEST', 'ANALYSIS', 'REPORTING'] as const;
 
 const phaseNames: Readonly<Record<string, string>> = {
   VERIFYING: 'Verifying',
@@ -16,7 +24,7 @@ const phaseNames: Readonly<Record<string, string>> = {
   REPORTING: 'Reporting',
 };
 
-const phaseName = (phase: string): string => phaseNames[phase] ?? phase;
+export const phaseName = (phase: string): string => phaseNames[phase] ?? phase;
 
 /** Only these three mean that a run is over; any other status, also an unknown one, is in progress. */
 export const isOver = ({ status }: Pick<Run, 'status'>): boolean =>
