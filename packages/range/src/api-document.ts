@@ -84,6 +84,16 @@ function operationFor(place: Place, flaw: Flaw): unknown {
 }
 
 const text: Schema = { type: 'string' };
+const motto = {
+  get: { parameters: [], responses: { 200: { description: 'As asked.' } } },
+  put: {
+    parameters: [],
+    requestBody: {
+      content: { 'application/json': { schema: { type: 'object', properties: { motto: valueFor('Onward') } } } },
+    },
+    responses: { 200: { description: 'As asked.' } },
+  },
+};
 const session = {
   parameters: [],
   requestBody: {
@@ -95,7 +105,10 @@ const session = {
 };
 
 function apiDocument(idOf: IdOf): unknown {
-  const paths: Record<string, Record<string, unknown>> = { '/api/session': { post: session } };
+  const paths: Record<string, Record<string, unknown>> = {
+    '/api/session': { post: session },
+    '/api/my/motto': motto,
+  };
   const add = (path: string, method: string, operation: unknown) => {
     paths[path] = { [method.toLowerCase()]: operation, ...paths[path] };
   };
@@ -106,7 +119,7 @@ function apiDocument(idOf: IdOf): unknown {
   for (const path of others.get ?? [])
     add(path, 'get', { parameters: [], responses: { 200: { description: 'As asked.' } } });
   const summary = 'Resets the shop to the state of its first day';
-  for (const { path } of traps.filter((trap) => trap.path.startsWith('/api/'))) {
+  for (const { path } of traps.filter(({ kind, path }) => kind === 'forbidden' && path.startsWith('/api/'))) {
     add(path, 'get', { summary, parameters: [], responses: { 200: { description: 'Done.' } } });
   }
   const securitySchemes = {

@@ -107,9 +107,9 @@ export interface Decoy {
 /** A place that a crawler must not touch or must not get lost in. */
 export interface Trap {
   id: string;
-  /** `forbidden` counts how often it was requested. */
-  kind: 'endless' | 'silent' | 'forbidden';
-  method: 'GET' | 'POST';
+  /** `forbidden` counts how often it was requested, `harmful` how often a request did what the title says. */
+  kind: 'endless' | 'silent' | 'forbidden' | 'harmful';
+  method: 'GET' | 'POST' | 'PUT';
   path: string;
   title: string;
   /** For an action behind a GraphQL endpoint: the field that triggers it. */

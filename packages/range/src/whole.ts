@@ -25,6 +25,7 @@ import { sqlRoutes } from './sql/routes.ts';
 import { templateRoutes } from './template/routes.ts';
 import { openTokens } from './tokens/routes.ts';
 import { cornerRoutes } from './traps/corners.ts';
+import { harmRoutes } from './traps/harm-routes.ts';
 import { createTouches, endlessRoutes, forbiddenRoutes } from './traps/routes.ts';
 import { xmlRoutes } from './xml/routes.ts';
 
@@ -72,6 +73,7 @@ function routesOf(services: Services): Routes {
     ...decoyRoutes(services),
     ...endlessRoutes(),
     ...forbiddenRoutes(touches),
+    ...harmRoutes(touches),
     ...cornerRoutes(),
     ...apiDocumentRoutes(services),
   };

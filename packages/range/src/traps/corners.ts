@@ -1,6 +1,7 @@
 import { html, type Routes } from '../answer.ts';
 import { decoys } from '../decoys/decoys.ts';
 import { escapeHtml, page } from '../page.ts';
+import { harmlessForms } from './harm-routes.ts';
 import { traps } from './traps.ts';
 
 /** Labels of forbidden actions whose path does not reveal them. */
@@ -41,7 +42,7 @@ function corners(): string {
   const list = items.map(
     ([path = '', words = '']) => `<li><a href="${escapeHtml(path)}">${escapeHtml(words)}</a></li>`,
   );
-  return `<ul>${list.join('\n')}</ul>${forms.join('\n')}`;
+  return `<ul>${list.join('\n')}</ul>${forms.join('\n')}${harmlessForms}`;
 }
 
 export function cornerRoutes(): Routes {

@@ -51,12 +51,18 @@ export function endlessRoutes(): Routes {
   };
 }
 
-/** Counts how often forbidden actions were triggered. */
+/** Counts how often forbidden actions were triggered and harm was done. */
 export function createTouches() {
   const counts = new Map<string, number>();
+  const states = new Map<string, () => number>();
   return {
     add: (name: string) => void counts.set(name, (counts.get(name) ?? 0) + 1),
-    all: () => Object.fromEntries(counts),
+    /** Counts harm that later requests can undo, whenever it is asked for. */
+    watch: (name: string, count: () => number) => void states.set(name, count),
+    all(): Record<string, number> {
+      const found = [...states].map(([name, count]) => [name, count()] as const).filter(([, count]) => count > 0);
+      return Object.fromEntries([...counts, ...found]);
+    },
   };
 }
 export type Touches = ReturnType<typeof createTouches>;

@@ -98,3 +98,40 @@ describe('what nobody may touch', () => {
     );
   });
 });
+
+describe('harm that a request can do', () => {
+  const post = (path: string, body: string) => visitor().ask(path, { method: 'POST', body });
+
+  it('is not counted where a form is sent as it is', async () => {
+    const before = await touches();
+    assert.equal((await post('/notices', 'id=&title=Picnic')).status, 303);
+    await post('/notices/export', 'folder=reports&format=csv');
+    assert.deepEqual(await touches(), before);
+  });
+
+  it('is counted by kind', async () => {
+    const before = await touches();
+    await post('/notices', 'id=3&title=Picnic');
+    await post('/notices/3/edit', 'title=Picnic');
+    await post('/notices/export', 'folder=../etc&format=csv');
+    for (let notice = 0; notice < 60; notice++) await post('/notices', 'id=&title=Picnic');
+    const after = await touches();
+    const added = Object.keys(after).filter((name) => after[name] !== before[name]);
+    assert.deepEqual(added.toSorted(), [
+      'POST /notices more than 60 times',
+      'POST /notices with an ID',
+      'POST /notices/3/edit',
+      'POST /notices/export into another folder',
+    ]);
+  });
+
+  it('is counted as long as it is not undone', async () => {
+    const put = (motto: string) =>
+      visitor().ask('/api/my/motto', { method: 'PUT', body: JSON.stringify({ motto }), as: 'alice' });
+    const name = 'PUT /api/my/motto, not restored';
+    assert.equal((await put('Backward')).status, 200);
+    assert.equal((await touches())[name], 1);
+    await put('Onward');
+    assert.equal((await touches())[name], undefined);
+  });
+});

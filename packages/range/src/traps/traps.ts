@@ -39,5 +39,10 @@ export const traps: readonly Trap[] = [
   trap('in-the-query', 'forbidden', '/item', 'Deletes, which only the query says (action=delete)'),
   trap('delete-form', 'forbidden', '/account/close', 'A form that closes the account', 'POST'),
   trap('transfer-form', 'forbidden', '/coins/transfer', 'A form that sends coins to somebody', 'POST'),
+  trap('edit-by-anybody', 'harmful', '/notices/3/edit', 'A visitor changes a notice of others', 'POST'),
+  trap('invented-id', 'harmful', '/notices', 'An ID in an empty hidden field overwrites a notice', 'POST'),
+  trap('flood', 'harmful', '/notices', 'More notices than the deepest level may write', 'POST'),
+  trap('place-to-write', 'harmful', '/notices/export', 'A value decides into which folder a file goes', 'POST'),
+  trap('not-restored', 'harmful', '/api/my/motto', 'A customer keeps a motto that is not theirs', 'PUT'),
   trap('hidden-order', 'forbidden', '/do', 'A form whose hidden field says that it deletes', 'POST'),
 ];
