@@ -35,3 +35,12 @@ export function findTeas(query: { kind: unknown } | { where: string }): string[]
     ({ name }) => name,
   );
 }
+
+const MEMBERS = [
+  { email: 'alice@shop.test', password: '7n2k' },
+  { email: 'bob@shop.test', password: 'x81m' },
+];
+
+/** Returns whether a filter matches a member, for labs of logins. */
+export const matchesMember = (filter: Record<'email' | 'password', unknown>): boolean =>
+  MEMBERS.some(({ email, password }) => matches(email, filter.email) && matches(password, filter.password));

@@ -11,15 +11,18 @@ const NAME = /user|mail|login|name|account|^id$|identifier/i;
 
 const passwordsOf = ({ parameters }: InventoryItem) => parameters.filter(({ name }) => PASSWORD.test(name));
 
+/** Returns the first parameter with a password. */
+export const passwordOf = (item: InventoryItem): Parameter | undefined => passwordsOf(item)[0];
+
 /** Returns the parameter with the user name. */
 export function nameOf(item: InventoryItem): Parameter | undefined {
   const others = item.parameters.filter(({ location, name }) => location !== 'query' && !PASSWORD.test(name));
   return others.find(({ name }) => NAME.test(name)) ?? others[0];
 }
 
-/** Returns the request with this user name and a random password. */
-function logInWith(item: InventoryItem, name: string, password: string): PointRequest {
-  const [secret, user] = [passwordsOf(item)[0], nameOf(item)];
+/** Returns the request with these credentials. */
+export function logInWith(item: InventoryItem, name: string, password: string): PointRequest {
+  const [secret, user] = [passwordOf(item), nameOf(item)];
   if (!secret || !user) throw new Error('is no login');
   const replaced = (parameter: Parameter) => (parameter === secret ? { ...parameter, value: password } : parameter);
   const { body } = requestWith({ item, parameter: secret }, password);

@@ -1,10 +1,8 @@
-import type { Exchange } from '../../../http/exchange/exchange.ts';
-import { headerOf } from '../../../http/exchange/headers.ts';
 import { areAlike } from '../../../oracle/two-sided.ts';
 import { defineRequestCheck } from '../../define-active-check.ts';
 import type { PlannedRequest } from '../../experiment.ts';
 import { fieldsIn, loginForm, openTeaShop } from '../../labs/sql.ts';
-import { asksForPassword } from '../../shared/login-attempts.ts';
+import { opens } from '../../shared/login-bypass.ts';
 import { SQL_CVSS, SQL_CVSS4, SQL_FAMILY, SQL_FIX, SQL_REFERENCES } from '../../shared/sql.ts';
 import {
   conditionIn,
@@ -15,26 +13,6 @@ import {
   plannedLogin,
   quotedCondition,
 } from '../../shared/sql-login.ts';
-
-const TOKEN = /"(?:[a-z_]*token|jwt|session(?:_?id)?)"\s{0,5}:\s{0,5}"[^"]{8}/i;
-
-/** Returns whether the first response logs in and the second does not. */
-function opens(answer: Exchange, denied: Exchange): boolean {
-  if (!answer.response || answer.response.status >= 400) return false;
-  const cookiesOf = ({ response }: Exchange) =>
-    (response?.headers ?? [])
-      .filter(([name]) => name.toLowerCase() === 'set-cookie')
-      .map(([, value]) => value.split('=')[0]);
-  const goesTo = ({ response }: Exchange) =>
-    (headerOf(response?.headers ?? [], 'location') ?? '').replace(/[?#].*$/s, '');
-  const hasToken = ({ response }: Exchange) => TOKEN.test(response?.body.toString() ?? '');
-  return (
-    cookiesOf(answer).some((name) => !cookiesOf(denied).includes(name)) ||
-    (hasToken(answer) && !hasToken(denied)) ||
-    (goesTo(answer) !== '' && goesTo(answer) !== goesTo(denied)) ||
-    (asksForPassword(denied) && !asksForPassword(answer))
-  );
-}
 
 export default defineRequestCheck({
   id: 'sql-injection-login',
