@@ -58,14 +58,16 @@ export function createCareTarget(): CareTarget {
   const notes: string[] = [];
   const entries = new Map<number, string>();
   const folders = new Set<string>();
-  let [nickname, motto] = ['Kee', 'Onward'];
+  let [nickname, motto, mood] = ['Kee', 'Onward', 'Cheerful'];
   const json = (value: unknown, status = 200) => ({
     status,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(value),
   });
   const pages: Record<string, Answering> = {
-    '/': () => ({ body: '<title>Care</title><a href="/articles">Articles</a> <a href="/api/items/3">Item</a>' }),
+    '/': () => ({
+      body: '<title>Care</title><a href="/articles">Articles</a> <a href="/mood">Mood</a> <a href="/api/items/3">Item</a>',
+    }),
     '/openapi.json': () => json(description),
     '/articles': ({ method, body }) => {
       const sent = new URLSearchParams(body);
@@ -73,6 +75,13 @@ export function createCareTarget(): CareTarget {
       const title = `<input name="title" value="${escapeHtml('News')}">`;
       return {
         body: `<title>Articles</title><form method="post"><input type="hidden" name="id">${title}<button>Write</button></form>`,
+      };
+    },
+    '/mood': ({ method, body, headers }) => {
+      if (!headers.authorization) return { status: 401 };
+      if (method === 'POST') mood = new URLSearchParams(body).get('feeling') ?? mood;
+      return {
+        body: `<p>${escapeHtml(mood)}</p><form method="post"><input name="feeling"><button>Tell</button></form>`,
       };
     },
     '/api/notes': ({ method, body }) => {

@@ -24,6 +24,8 @@ const SETTINGS = /(?:^|[/_-])(?:settings?|config\w*|options?|preferences|theme|f
 /** Marker that the run puts into what it writes: "s" and twelve hexadecimal digits. */
 const MARK = /(?<![a-z0-9])s[0-9a-f]{12}/;
 export const isMarked = (text: string) => MARK.test(text);
+/** Returns the markers in the text. */
+export const marksIn = (text: string): string[] => text.match(new RegExp(MARK, 'g')) ?? [];
 
 function decoded(segment: string): string {
   try {
