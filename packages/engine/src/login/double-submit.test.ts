@@ -14,11 +14,15 @@ const FORM = 'application/x-www-form-urlencoded';
 const writes = {
   header: { type: 'application/json', body: '{"colour":"red"}' },
   'form field': { type: FORM, body: `csrf_token=${OLD}&colour=red` },
+  'multipart field': {
+    type: 'multipart/form-data; boundary=xyz',
+    body: `--xyz\r\nContent-Disposition: form-data; name="csrf_token"\r\n\r\n${OLD}\r\n--xyz--\r\n`,
+  },
   'JSON property': { type: 'application/json', body: `{"csrf_token":"${OLD}","colour":"red"}` },
 };
 
 describe('a write after the login', () => {
-  for (const place of ['header', 'form field', 'JSON property'] as const) {
+  for (const place of ['header', 'form field', 'multipart field', 'JSON property'] as const) {
     it(`repeats the CSRF cookie in the ${place}, each time with its current value`, async () => {
       const site = doubleSubmitSite(place);
       const { result, server, seen } = await attempt(site);
@@ -42,7 +46,10 @@ describe('a write after the login', () => {
 });
 
 describe('a request with a CSRF cookie', () => {
-  const sent = (changes: { method?: string; headers?: [string, string][]; body?: string }, cookie = 'new%2Bvalue1') =>
+  const sent = (
+    changes: { method?: string; headers?: [string, string][]; body?: string | Uint8Array },
+    cookie = 'new%2Bvalue1',
+  ) =>
     repeatCsrf(
       {
         method: 'POST',
@@ -80,6 +87,19 @@ describe('a request with a CSRF cookie', () => {
     ]);
     assert.equal(sent({ body: 'b=%7e&csrf=old-value0&c' }).body, 'b=%7e&csrf=new%2Bvalue1&c');
     assert.equal(sent({ body: '{ "csrf":"old-value0" }' }).body, '{ "csrf":"new+value1" }');
+  });
+
+  it('keeps the bytes of a file in a multipart form', () => {
+    const part = (name: string, text: string, file = '') =>
+      `--xyz\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${text}\r\n`;
+    const binary = 'csrf \u00ff\u0080';
+    const write = (token: string) => {
+      const text = `${part('csrf', token)}${part('csrf_file', binary, '; filename="a"')}${part('note', 'ä')}--xyz--\r\n`;
+      return Buffer.from(text, 'latin1');
+    };
+    const headers: [string, string][] = [['Content-Type', 'multipart/form-data; boundary=xyz']];
+    assert.deepEqual(sent({ headers, body: write('old-value0') }).body, write('new+value1'));
+    assert.deepEqual(sent({ headers, body: write('payload') }).body, write('payload'));
   });
 
   it('has its value in place of one recorded before the run, if both are random values of one format', () => {

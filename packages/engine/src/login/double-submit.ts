@@ -1,4 +1,5 @@
 import { jsonLeaves, withLeaves } from '../crawl/inventory/json-leaves.ts';
+import { boundaryOf, partsWith } from '../crawl/requests/write-multipart.ts';
 import type { Headers, TargetRequest } from '../http/exchange/exchange.ts';
 import { headerOf } from '../http/exchange/headers.ts';
 
@@ -33,7 +34,7 @@ export function repeatCsrf<Request extends Sent>(
   return {
     ...request,
     headers: hasHeader ? headers : [...headers, [headerFor(name), value]],
-    ...(request.body !== undefined && { body: withField(request.body, value, isStale) }),
+    ...(request.body !== undefined && { body: withField(request.body, request.headers, { value, isStale }) }),
   };
 }
 
@@ -73,14 +74,23 @@ function headerFor(cookie: string): string {
   return cookie.toLowerCase() === 'csrftoken' ? 'X-CSRFToken' : 'X-CSRF-Token';
 }
 
+interface Repeated {
+  value: string;
+  isStale(other: string): boolean;
+}
+
 function withField(
   body: NonNullable<TargetRequest['body']>,
-  value: string,
-  isStale: (other: string) => boolean,
+  headers: Headers,
+  { value, isStale }: Repeated,
 ): NonNullable<TargetRequest['body']> {
   const text = Buffer.from(body).toString();
   if (!CSRF.test(text)) return body;
   const isField = (name: string, other: string) => CSRF.test(name) && isStale(other);
+  const type = headerOf(headers, 'content-type') ?? '';
+  if (/^multipart\/form-data/i.test(type)) {
+    return partsWith(body, boundaryOf(type), (name, other) => (isField(name, other) ? value : other));
+  }
   const leaves = jsonLeaves(text).filter(({ pointer, value: other }) =>
     isField(pointer.split('/').at(-1) ?? '', other),
   );

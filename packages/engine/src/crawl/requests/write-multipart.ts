@@ -41,6 +41,28 @@ export function multipartWith(
   return parts.map((part, index) => (index === place ? partWith(part, written) : part)).join(delimiter);
 }
 
+/** Returns the body with each value that is no file replaced as `change` tells, and every other byte as it is. */
+export function partsWith<Body extends string | Uint8Array>(
+  body: Body,
+  boundary: string,
+  change: (name: string, value: string) => string,
+): Body | Buffer {
+  // One character for each byte: files are no text.
+  const text = Buffer.from(body).toString('latin1');
+  const delimiter = `--${boundary}`;
+  const parts = text.split(delimiter).map((part) => {
+    const [, head = '', name = '', value = ''] = FIELD.exec(part) ?? [];
+    const decoded = Buffer.from(value, 'latin1').toString();
+    const other = head === '' ? decoded : change(name, decoded);
+    return other === decoded ? part : `${head}${Buffer.from(other).toString('latin1')}\r\n`;
+  });
+  const changed = parts.join(delimiter);
+  return changed === text ? body : Buffer.from(changed, 'latin1');
+}
+
+/** A part that is no file: what comes before its value, its name, and its value. */
+const FIELD = /^(\r\nContent-Disposition: form-data; name="([^"]*)"\r\n\r\n)(.*)\r\n$/is;
+
 function isNamed(part: string, { name, location }: Parameter): boolean {
   const [head = ''] = part.split('\r\n\r\n', 1);
   const isRight = location === 'multipart' || /;\s*filename="/i.test(head);

@@ -2,9 +2,14 @@ import { account, json, type Seen, type Site } from '../login-site.ts';
 import { form, hidden, isRight, PASSWORD, page, SESSION } from './kit.ts';
 
 /** Where the value of the cookie has to be repeated. */
-type Place = 'header' | 'form field' | 'JSON property';
+type Place = 'header' | 'form field' | 'multipart field' | 'JSON property';
 
-const NAMES = { header: 'XSRF-TOKEN', 'form field': 'csrf_cookie', 'JSON property': 'csrf-token' };
+const NAMES = {
+  header: 'XSRF-TOKEN',
+  'form field': 'csrf_cookie',
+  'multipart field': 'csrf_cookie',
+  'JSON property': 'csrf-token',
+};
 const FIELD = 'csrf_token';
 
 /**
@@ -17,6 +22,7 @@ export function doubleSubmitSite(place: Place): Site & { saved: string[] } {
   const saved: string[] = [];
   const sentIn = ({ headers, body, text }: Seen) => {
     if (place === 'header') return headers['x-xsrf-token'];
+    if (place === 'multipart field') return /name="csrf_token"\r\n\r\n(.*)\r\n/.exec(text)?.[1];
     return place === 'form field' ? body.get(FIELD) : JSON.parse(text || '{}')[FIELD];
   };
   const isSame = (seen: Seen) => {
