@@ -31,7 +31,7 @@ export interface Explored {
 
 /** Clickable elements other than links and submit buttons, whose requests are known without a click. */
 const CONTROLS = [
-  'button:not(form button)',
+  'button:not(form button):not([form]:not([type=button]))',
   'button[type=button]',
   'input[type=button]',
   '[role=button]:not(form *)',
@@ -199,7 +199,7 @@ const MOST_OF_FORM = 200_000;
 
 /** A button in a form is told by its form as well: each form sends its own request, whatever its buttons are called. */
 async function formAround(control: Locator): Promise<{ words: string[]; html: string } | undefined> {
-  const form = control.locator('xpath=ancestor::form[1]');
+  const form = await formOf(control);
   if ((await form.count().catch(() => 0)) === 0) return undefined;
   const headings = form.locator('legend, h1, h2, h3, h4, h5, h6');
   const [texts, inside, ...values] = await Promise.all([
@@ -213,6 +213,14 @@ async function formAround(control: Locator): Promise<{ words: string[]; html: st
     return value === null ? [] : ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
   });
   return { words: [...texts, ...told], html: `<form${attributes.join('')}>${inside.slice(0, MOST_OF_FORM)}</form>` };
+}
+
+/** A control names the form that it sends, or sends the one around it. */
+async function formOf(control: Locator): Promise<Locator> {
+  const id = await control.getAttribute('form', { timeout: ACTION_MS }).catch(() => null);
+  if (!id) return control.locator('xpath=ancestor::form[1]');
+  const quote = id.includes('"') ? "'" : '"';
+  return control.locator(`xpath=ancestor::html//form[@id=${quote}${id}${quote}]`).first();
 }
 
 async function click(control: Locator): Promise<boolean> {

@@ -56,6 +56,18 @@ describe('a form without action and method', () => {
     assert.deepEqual((await opened(form)).asked, []);
   });
 
+  for (const type of ['', 'type="button" onclick="document.forms[0].requestSubmit()"']) {
+    it(`is not sent by a button elsewhere that names it, if its heading says that it changes something (${type})`, async () => {
+      const form = `<form id="f"><h2>Change the sender</h2><input name="v"></form><button form="f" ${type}>OK</button>`;
+      assert.deepEqual((await opened(form)).asked, []);
+    });
+  }
+
+  it('is sent by a button elsewhere that names it, where it reads', async () => {
+    const form = '<form id="f"><input name="v"></form><button form="f">Search</button>';
+    assert.deepEqual((await opened(form)).asked, ['/value']);
+  });
+
   it('is not sent if its heading says that it changes something', async () => {
     const form = '<form><h2>Change the sender</h2><input name="v"><button>OK</button></form>';
     assert.deepEqual(await opened(form), { asked: [], avoided: 1 });
