@@ -108,6 +108,16 @@ describe('a link to the host that a visitor names', () => {
     assert.equal(verdict({ named: { body: named } }), 'REFUTED');
     assert.equal(verdict({ plain: undefined }), 'VOID');
   });
+
+  it('is one as well if the page loads a script from it', () => {
+    const loading = (host: string) => ({
+      headers: { 'content-type': 'text/html' },
+      body: `<script src="//${host}/app.js"></script>`,
+    });
+    assert.equal(verdict({ named: loading(named) }), 'LIKELY');
+    assert.equal(verdict({ named: loading(named), other: loading(named) }), 'REFUTED');
+    assert.equal(verdict({ named: { ...loading(named), body: `<script>host = "//${named}/"</script>` } }), 'REFUTED');
+  });
 });
 
 describe('a page that can be framed', () => {

@@ -32,12 +32,13 @@ const naming = (item: InventoryItem, header: string, host: string): PointRequest
   return { ...request, headers: [...(request.headers ?? []), [header, host]] };
 };
 
-/** Returns whether the response links or redirects to the host. */
+/** Returns whether the response links or redirects to the host, or loads a script from it. */
 function leadsTo(host: string, exchange: Pick<Observation, 'request' | 'response'>): boolean {
   const { request, response } = exchange;
   const location = headerOf(response?.headers ?? [], 'location') ?? '';
-  const links = readPage(textOf(exchange), request.url).links.map(({ url }) => url);
-  return [location, ...links].some((url) => URL.parse(url, request.url)?.hostname === host);
+  const { links, scripts } = readPage(textOf(exchange), request.url);
+  const urls = [...links, ...scripts].flatMap(({ url }) => url ?? []);
+  return [location, ...urls].some((url) => URL.parse(url, request.url)?.hostname === host);
 }
 
 export default defineSiteCheck({

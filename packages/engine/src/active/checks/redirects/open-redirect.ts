@@ -59,6 +59,8 @@ const VARIANTS: readonly string[] = [
   // Browsers read the ideographic full stop in a host as a dot, which a filter may forbid.
   'https://{dotless}/',
   '//{dotless}/',
+  // Without a slash, which a filter may forbid as well.
+  'https:{dotless}',
   'HTTPS://{host}/',
 ];
 
