@@ -100,6 +100,6 @@ function toPriority(worst: ReportFinding, positions: readonly number[]): Priorit
     title: worst.rule.title,
     positions,
     reason: `${plural(positions.length, 'finding')}: ${facts.join(', ')}. ${gain}`,
-    action: worst.remediation === null ? 'No remediation is given.' : beginning(worst.remediation, 320),
+    action: worst.remediation === null ? 'No remediation is given.' : beginning(worst.remediation, 200),
   };
 }
