@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { call } from '@sortie/testing/http/call.ts';
 import { assertRefusedInDashboard, createVisitor, PASSWORD, type Visitor } from '@sortie/testing/http/visitor.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
@@ -9,6 +9,8 @@ before(async () => {
   world = await createWorld();
 });
 after(() => world.end());
+/** All tests have one address, which may sign in 60 times a minute. */
+beforeEach(() => world.testDatabase.database.pool.query('delete from identity."rateLimit"'));
 
 const visit = () => createVisitor(world.server.baseUrl);
 const accountOf = async (email: string) => {
@@ -70,6 +72,21 @@ describe('a sign-in', () => {
     const refused = await visit().signIn('locked@example.com');
     assertRefusedInDashboard(refused, 'RATE_LIMITED');
     assert.ok(Number(refused.headers['retry-after']) > 800);
+  });
+
+  it('succeeds in a browser that signed in before, whoever fails elsewhere, and is limited there on its own', async () => {
+    const ada = visit();
+    await ada.signUp('known@example.com');
+    await ada.signIn('known@example.com');
+    const other = visit();
+    await other.signUp('other@example.com');
+    await other.signIn('other@example.com');
+    for (let failures = 0; failures < 10; failures++) await visit().signIn('known@example.com', 'not the password');
+    assertRefusedInDashboard(await visit().signIn('known@example.com'), 'RATE_LIMITED');
+    assertRefusedInDashboard(await other.signIn('known@example.com'), 'RATE_LIMITED');
+    assert.equal((await ada.signIn('known@example.com')).status, 200);
+    for (let failures = 0; failures < 10; failures++) await ada.signIn('known@example.com', 'not the password');
+    assertRefusedInDashboard(await ada.signIn('known@example.com'), 'RATE_LIMITED');
   });
 
   it('is refused after ten failures that are made at once', async () => {

@@ -7,6 +7,7 @@ import { requireFreshSession } from '../http/fresh-session.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import { ADDRESS_HEADER, type Auth, BASE_PATH } from './auth.ts';
 import { explainRefusal } from './explain-refusal.ts';
+import type { KnownBrowser } from './known-browser.ts';
 import { recordFailure, recordSignIn } from './record-sign-in.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { endReplaced } from './session-store.ts';
@@ -17,6 +18,7 @@ export interface SignInOptions {
   database: Database;
   log: Log;
   signInLimit: SignInLimit;
+  knownBrowser: KnownBrowser;
   trustedHops: number;
   isHttps: boolean;
 }
@@ -41,24 +43,28 @@ export async function answerSignIn(request: FastifyRequest, reply: FastifyReply,
     await countPassword(`user:${before.userId}`, options.signInLimit);
   }
   const email = path === '/sign-in/email' ? emailIn(request.body) : undefined;
-  if (email !== undefined) await countPassword(email, options.signInLimit);
+  const known = email === undefined ? undefined : options.knownBrowser.find(request.headers.cookie, email);
+  const counted = known === undefined ? email : `known:${known}:${email}`;
+  if (counted !== undefined) await countPassword(counted, options.signInLimit);
   const response = await options.auth.handle(toWebRequest(request, options));
   if (!response.ok && response.status !== 302) {
     if (email !== undefined) noteFailure(email, options);
     throw await explainRefusal(response);
   }
-  if (email !== undefined) await options.signInLimit.forget(email);
+  if (counted !== undefined) await options.signInLimit.forget(counted);
   if (before && isReplaced(request, response)) await endReplaced(options.database.pool, before.session.id);
   const answer = await response.text();
   if (request.method === 'POST') await record(path, before, answer, options.database);
-  return send(reply, response, answer);
+  const isNew = email !== undefined && known === undefined;
+  return send(reply, response, answer, isNew ? [options.knownBrowser.cookieFor(email)] : []);
 }
 
 async function countPassword(counted: string, limit: SignInLimit): Promise<void> {
   const lockedFor = await limit.count(counted);
   if (lockedFor === undefined) return;
   throw new AppError('RATE_LIMITED', {
-    message: 'Too many failed sign-ins with this e-mail address. Wait, or reset the password.',
+    message:
+      'Too many failed sign-ins with this e-mail address. Wait, or use a passkey or a browser in which you signed in before.',
     retryAfterSeconds: lockedFor,
   });
 }
@@ -92,10 +98,10 @@ function parse(text: string): unknown {
   }
 }
 
-function send(reply: FastifyReply, response: Response, text: string) {
+function send(reply: FastifyReply, response: Response, text: string, ownCookies: readonly string[]) {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
-  const cookies = response.headers.getSetCookie();
+  const cookies = [...response.headers.getSetCookie(), ...ownCookies];
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   if (!response.headers.get('content-type')?.startsWith('application/json')) return reply.send(text);
   reply.removeHeader('content-length');

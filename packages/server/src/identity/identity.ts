@@ -7,6 +7,7 @@ import type { Log } from '../platform/log.ts';
 import { deriveKey, type ServiceSecrets } from '../secrets/service-secrets.ts';
 import { createSessionAdmission } from './admit-session.ts';
 import { createAuth } from './auth.ts';
+import { createKnownBrowser } from './known-browser.ts';
 import { mountDashboard } from './mount.ts';
 import { mountOwnEndpoints } from './mount-own.ts';
 import { createSessionRoutes } from './session-routes.ts';
@@ -38,6 +39,7 @@ export function createDashboard(
     database,
     log,
     signInLimit: createSignInLimit(database.pool, deriveKey(fingerprintKey, 'sortie sign-in attempts')),
+    knownBrowser: createKnownBrowser(deriveKey(fingerprintKey, 'sortie known browsers'), isHttps),
     fingerprintKey,
     trustedHops,
     isHttps,

@@ -1,0 +1,37 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { randomBase62 } from '../platform/new-id.ts';
+
+const NAME = 'sortie.known_browser';
+const YEAR_S = 31_536_000;
+
+export interface KnownBrowser {
+  /** Returns the id of a browser in which a sign-in with this e-mail address has succeeded, or undefined. */
+  find(cookies: string | undefined, email: string): string | undefined;
+  /** Returns the cookie that makes the browser known. */
+  cookieFor(email: string): string;
+}
+
+/**
+ * Recognizes browsers that have signed in with an e-mail address before. Their attempts are counted apart, so that
+ * nobody can lock a person out by failing on purpose (OWASP: device cookies).
+ */
+export function createKnownBrowser(key: KeyObject, isHttps: boolean): KnownBrowser {
+  const macOf = (id: string, email: string) =>
+    createHmac('sha256', key).update(`${id}:${email.trim().toLowerCase()}`).digest();
+  const name = isHttps ? `__Secure-${NAME}` : NAME;
+  return {
+    find(cookies = '', email) {
+      const value = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(`${name}=`));
+      const [id = '', mac = ''] = value?.slice(name.length + 1).split('.') ?? [];
+      const given = Buffer.from(mac, 'base64url');
+      const right = macOf(id, email);
+      return given.length === right.length && timingSafeEqual(given, right) ? id : undefined;
+    },
+    cookieFor(email) {
+      const id = randomBase62(20);
+      const value = `${id}.${macOf(id, email).toString('base64url')}`;
+      const flags = `Max-Age=${YEAR_S}; Path=/api/auth; HttpOnly; SameSite=Lax`;
+      return `${name}=${value}; ${flags}${isHttps ? '; Secure' : ''}`;
+    },
+  };
+}
