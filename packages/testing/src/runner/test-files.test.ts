@@ -44,7 +44,8 @@ describe('a test file', () => {
       'packages/server/src/http/server.test.ts': 'server',
       'test/api/scans/scans.test.ts': 'api',
       'test/cli/gate.test.ts': 'commands',
-      'test/runs/run-states.heavy.test.ts': 'operations',
+      'test/runs/run-states.heavy.test.ts': 'runs',
+      'test/operations/start.test.ts': 'operations',
     };
     for (const [file, part] of Object.entries(parts)) {
       assert.equal(placeOf("import { one } from '@sortie/range';", file), part, file);

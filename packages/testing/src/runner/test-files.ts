@@ -3,18 +3,19 @@ import path from 'node:path';
 
 export const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** The test files of `npm run test:all`, each in one of the lists. */
+/** The test files of `npm run test:all`, each in one of the lists. The groups are in the order in which they start. */
 export interface TestFiles {
-  /** Files that share one process, because none of the code they import can reach outside it. */
-  shared: string[];
-  /** Files that share a second one, because their code opens or accepts connections at most. */
-  connected: string[];
   /** Files whose code can start processes: those of one part of the project share a process. */
+  api: string[];
+  runs: string[];
+  commands: string[];
   engine: string[];
   server: string[];
-  api: string[];
-  commands: string[];
   operations: string[];
+  /** Files that share a process, because their code opens or accepts connections at most. */
+  connected: string[];
+  /** Files that share one, because none of the code they import can reach outside it. */
+  shared: string[];
   /** Files with a process of their own, because they use state of the process. */
   isolated: string[];
 }
@@ -24,6 +25,7 @@ const PARTS = [
   ['engine', /^packages\/(?:engine|range)\//],
   ['server', /^packages\/server\//],
   ['api', /^test\/api\//],
+  ['runs', /^test\/runs\//],
   ['commands', /^(?:packages\/cli|test\/(?:cli|mcp|packaging|sdk))\//],
 ] as const;
 
@@ -67,8 +69,8 @@ export function findTestFiles(root: string): TestFiles {
   const files = globSync(PATTERNS, { cwd: root })
     .filter((file) => !OTHER_SUITES.test(file))
     .sort();
-  const groups = { shared: [], connected: [], engine: [], server: [], api: [], commands: [], operations: [] };
-  return { ...groups, isolated: [], ...Object.groupBy(files, listOf) };
+  const starting = { api: [], runs: [], commands: [], engine: [], server: [], operations: [] };
+  return { ...starting, connected: [], shared: [], isolated: [], ...Object.groupBy(files, listOf) };
 }
 
 function reachOf(file: string, importsOf: (module: string) => string[]): keyof TestFiles {
