@@ -17,11 +17,13 @@ const rendered = (term: string) => term.replace(/\{\{(\d+)\*(\d+)\}\}/g, (_, a, 
 
 /** Repeats the key that the description contains, as a target may that knows its customers. */
 const secret = 'q7Zt-93kd-Xw0p-LmB4';
-const parameters = [
-  { name: 'term', in: 'query', schema: { type: 'string' } },
-  { name: 'X-Api-Key', in: 'header', example: secret },
-];
-const description = JSON.stringify({ openapi: '3.0.0', paths: { '/desk/lookup': { get: { parameters } } } });
+const describing = (path: string, name: string) => {
+  const parameters = [
+    { name, in: 'query', schema: { type: 'string' } },
+    { name: 'X-Api-Key', in: 'header', example: secret },
+  ];
+  return JSON.stringify({ openapi: '3.0.0', paths: { [path]: { get: { parameters } } } });
+};
 
 let target: TargetServer;
 let world: World;
@@ -31,9 +33,12 @@ before(async () => {
     const url = new URL(request.url ?? '/', 'http://target');
     const pages: Record<string, string> = {
       '/': '<h1>Nothing is linked here</h1>',
+      '/desk/leave': '<p>Where to?</p>',
       '/desk/lookup': `<p>${secret}: no entry for ${rendered(url.searchParams.get('term') ?? '')}</p>`,
     };
     const page = pages[url.pathname];
+    const next = url.pathname === '/desk/leave' && url.searchParams.get('next');
+    if (next && URL.canParse(next)) return void response.writeHead(302, { location: next }).end(secret);
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page ?? 'not found');
   });
   world = await createWorld({ env: allowing(target.port), flags: withWorker });
@@ -45,36 +50,38 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function assertFound(starter: Starter, run: Run): Promise<void> {
-  const { status } = await waitUntilOver(world, run);
-  assert.equal(status, 'COMPLETED', String((await inspect(world, run)).summary));
-  const { findings } = await findingsOf(world.server.baseUrl, starter, run.id);
-  const proved = findings.filter(({ checkId }) => checkId === 'ssti');
-  const places = proved.map(({ affectedUrl, parameter }) => [new URL(affectedUrl ?? '').pathname, parameter]);
-  assert.deepEqual(places, [['/desk/lookup', 'term']]);
+async function importDescription(starter: Starter): Promise<void> {
+  const file = path.join(folder, 'desk.json');
+  await writeFile(file, describing('/desk/leave', 'next'));
+  const { run: sortie } = createCommands(world.testDatabase.url, { env: serviceKeys });
+  const { exitCode, stdout, stderr } = await sortie(['admin', 'target', 'import', starter.target.verificationId, file]);
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  assert.match(stdout, /API description +desk\.json\nformat +OPENAPI\n/);
 }
 
 describe('an operation that nothing links', () => {
+  let starter: Starter;
+  let run: Run;
+  before(async () => {
+    starter = await createRealStarter(world, `${target.url}/`);
+    await importDescription(starter);
+    run = await startReal(world, starter, { apiDescription: describing('/desk/lookup', 'term') });
+    const { status } = await waitUntilOver(world, run);
+    assert.equal(status, 'COMPLETED', String((await inspect(world, run)).summary));
+  });
+
+  async function provedPlaces(proof: string) {
+    const { findings } = await findingsOf(world.server.baseUrl, starter, run.id);
+    const proved = findings.filter(({ checkId }) => checkId === proof);
+    return proved.map(({ affectedUrl, parameter }) => [new URL(affectedUrl ?? '').pathname, parameter]);
+  }
+
   it('is tested if the API description of the start names it', async () => {
-    const starter = await createRealStarter(world, `${target.url}/`);
-    await assertFound(starter, await startReal(world, starter, { apiDescription: description }));
+    assert.deepEqual(await provedPlaces('ssti'), [['/desk/lookup', 'term']]);
   });
 
   it('is tested if an operator has imported its description', async () => {
-    const starter = await createRealStarter(world, `${target.url}/`);
-    const file = path.join(folder, 'desk.json');
-    await writeFile(file, description);
-    const { run: sortie } = createCommands(world.testDatabase.url, { env: serviceKeys });
-    const { exitCode, stdout, stderr } = await sortie([
-      'admin',
-      'target',
-      'import',
-      starter.target.verificationId,
-      file,
-    ]);
-    assert.deepEqual([exitCode, stderr], [0, '']);
-    assert.match(stdout, /API description +desk\.json\nformat +OPENAPI\n/);
-    await assertFound(starter, await startReal(world, starter));
+    assert.deepEqual(await provedPlaces('open-redirect'), [['/desk/leave', 'next']]);
   });
 
   it('leaves no secret of its description in a table or a log', async () => {
