@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Diagnostic, FromEngine, type PentestOrder } from '@sortie/engine';
 import { pentestOrder } from '@sortie/testing/engine/pentest-orders.ts';
+import { waitFor } from '@sortie/testing/server/up.ts';
 import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
 import { inTransaction } from '../db/database.ts';
 import { freeLease } from '../jobs/leases.ts';
@@ -101,7 +102,9 @@ describe('diagnostics of an engine', () => {
       await freeLease(queries(), 'pentest', run);
       assert.equal((await take())?.id, run.id);
     };
-    const { engine, killed } = engineThatTells({ type: 'ready' }, tell('first'), takeOver, tell('late'));
+    const isStored = async () => (await kept(run))[1] === 1;
+    const store = () => waitFor(isStored, { what: 'the first diagnostics' });
+    const { engine, killed } = engineThatTells({ type: 'ready' }, tell('first'), store, takeOver, tell('late'));
     assert.equal(await attempt(run, engine), 'lost');
     assert.deepEqual(killed, ['the run was taken over']);
     assert.deepEqual(await kept(run), [['first'], 1]);
