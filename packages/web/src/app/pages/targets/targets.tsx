@@ -1,6 +1,6 @@
-import { Code, Group } from '@mantine/core';
-import type { Target } from '@sortie/contract';
-import type { ReactNode } from 'react';
+import { Button, Code, Group } from '@mantine/core';
+import type { ManagedTarget } from '@sortie/contract';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useAllPages } from '../../api/queries.ts';
 import type { Column } from '../../list/columns.ts';
 import { NothingYet } from '../../list/empty.tsx';
@@ -8,9 +8,11 @@ import { List } from '../../list/list.tsx';
 import { Copy } from '../../look/copy.tsx';
 import { formatTime } from '../../look/format.ts';
 import { Page } from '../../look/page.tsx';
-import { useAccountId } from '../../shell/use-account.ts';
+import { useAccount, useAccountId } from '../../shell/use-account.ts';
+import { AddTarget } from './add-target.tsx';
+import { VerifyTarget } from './verify-target.tsx';
 
-const columns: readonly Column<Target>[] = [
+const columnsOf = (open: (verificationId: string) => void): readonly Column<ManagedTarget>[] => [
   { id: 'origin', title: 'Target', value: (target) => target.origin },
   {
     id: 'verification',
@@ -22,13 +24,14 @@ const columns: readonly Column<Target>[] = [
         <Copy value={verificationId} />
       </Group>
     ),
+    isWide: true,
   },
   {
     id: 'state',
     title: 'Ownership',
     value: (target) => (target.verified ? `Verified (${target.method})` : `Not verified (${target.method})`),
   },
-  { id: 'apiRuns', title: 'API runs', value: (target) => (target.apiRuns ? 'On' : 'Off') },
+  { id: 'apiRuns', title: 'API runs', value: (target) => (target.apiRuns ? 'On' : 'Off'), isWide: true },
   {
     id: 'expires',
     title: 'Expires',
@@ -36,13 +39,39 @@ const columns: readonly Column<Target>[] = [
     cell: (target) => formatTime(target.expiresAt),
     isWide: true,
   },
+  {
+    id: 'open',
+    title: 'Verification',
+    value: (target) => target.lastCheck?.message ?? null,
+    cell: ({ verificationId, verified, origin }) => (
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`${verified ? 'Settings' : 'Verify'} ${origin}`}
+        onClick={() => open(verificationId)}
+      >
+        {verified ? 'Settings' : 'Verify'}
+      </Button>
+    ),
+  },
 ];
+
+/** A worker answers a check within seconds. */
+const isChecking = ({ lastCheck }: ManagedTarget) => lastCheck !== null && lastCheck.state !== 'DONE';
 
 export function TargetsPage(): ReactNode {
   const accountId = useAccountId();
-  const targets = useAllPages('listTargets', { accountId }, (answer) => answer.targets);
+  const role = useAccount()?.role;
+  const [opened, open] = useState<string>();
+  const [isAdding, setAdding] = useState(false);
+  const targets = useAllPages('listManagedTargets', { accountId }, (answer) => answer.targets, {
+    refetchInterval: (rows) => (rows?.some(isChecking) ? 2_000 : false),
+  });
+  const columns = useMemo(() => columnsOf(open), []);
+  const shown = targets.data?.find(({ verificationId }) => verificationId === opened);
+  const mayAdd = role === 'OWNER' || role === 'ADMIN';
   return (
-    <Page title="Targets">
+    <Page title="Targets" actions={mayAdd && <Button onClick={() => setAdding(true)}>Add target</Button>}>
       <List
         noun="target"
         columns={columns}
@@ -54,6 +83,16 @@ export function TargetsPage(): ReactNode {
           </NothingYet>
         }
       />
+      {isAdding && (
+        <AddTarget
+          onClose={() => setAdding(false)}
+          onAdded={(verificationId) => {
+            setAdding(false);
+            open(verificationId);
+          }}
+        />
+      )}
+      {shown && <VerifyTarget target={shown} onClose={() => open(undefined)} />}
     </Page>
   );
 }
