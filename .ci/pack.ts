@@ -51,7 +51,7 @@ function mergeVersions(lists: readonly (Versions | undefined)[]): Versions {
   return Object.fromEntries(Object.entries(merged).sort(([left], [right]) => left.localeCompare(right)));
 }
 
-const notCopied = /\.tsx?$|^tsconfig.*\.json$|^(?:package\.json|node_modules|dist|bin|app|public|index\.html)$/;
+const notCopied = /\.tsx?$|^tsconfig.*\.json$|^(?:package\.json|node_modules|dist|bin|app|public)$/;
 
 /** What was compiled, what needs no compiler, and who it is. */
 function stage(name: string, compiled: string, destination: string, manifest: object): void {

@@ -58,6 +58,14 @@ describe('the packed command line, installed into an empty folder', () => {
     server = startUp({ flags: quietFlags(folder.data), launcher });
     ready = await server.ready();
   });
+
+  it('has the dashboard already built', async () => {
+    const answer = await fetch(`${ready.baseUrl}/`, { headers: { accept: 'text/html' } });
+    const page = await answer.text();
+    assert.equal(answer.status, 200, page);
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? assert.fail(page);
+    assert.equal((await fetch(ready.baseUrl + script)).status, 200);
+  });
   after(() => server.end('SIGTERM'));
 
   it('is found by npx, and has JavaScript only', async () => {
