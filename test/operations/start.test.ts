@@ -23,7 +23,7 @@ describe('the first start', () => {
   it('says on stdout in one line of JSON what was started and what was seeded, again at each start', async () => {
     const first = up();
     const ready = await first.ready();
-    assert.deepEqual(Object.keys(ready).sort(), ['baseUrl', 'dataDir', 'demo', 'environment', 'opsUrl']);
+    assert.deepEqual(Object.keys(ready).sort(), ['baseUrl', 'dataDir', 'demo', 'environment', 'opsUrl', 'publicUrl']);
     assert.equal(ready.dataDir, scene.folder().data);
     assert.equal(ready.environment, 'test');
     assert.match(ready.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);

@@ -118,8 +118,8 @@ const raceBugs: Bug[] = [
   {
     name: 'operations of an account do not wait for one another',
     file: 'accounts/store.ts',
-    find: '.forNoKeyUpdate()',
-    replace: '',
+    find: ".select(accountColumns).where('id', '=', id).forNoKeyUpdate()",
+    replace: ".select(accountColumns).where('id', '=', id)",
   },
   {
     name: 'a run is ended before the account is locked',

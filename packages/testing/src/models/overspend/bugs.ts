@@ -148,8 +148,8 @@ const raceBugs: Bug[] = [
   {
     name: 'commands of an account do not wait for one another',
     file: 'accounts/store.ts',
-    find: '.forNoKeyUpdate()',
-    replace: '',
+    find: ".select(accountColumns).where('id', '=', id).forNoKeyUpdate()",
+    replace: ".select(accountColumns).where('id', '=', id)",
   },
   {
     name: 'a start counts and asks before it has the lock',
