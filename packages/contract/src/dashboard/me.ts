@@ -4,7 +4,7 @@ import { permissions, roles } from '../permissions.ts';
 export const ServiceInfo = z
   .object({
     environment: z.enum(['live', 'test']).describe('The environment of this service.'),
-    signUp: z.enum(['open', 'invitation']).describe('Whether sign-up is open or needs an invitation.'),
+    signUp: z.enum(['open', 'invitation']).describe('Whether sign-up is open, or the operator creates users.'),
   })
   .describe('What a page has to know before the sign-in.')
   .meta({ id: 'ServiceInfo' });

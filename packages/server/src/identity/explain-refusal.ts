@@ -41,8 +41,7 @@ const EXPLANATIONS: Record<string, Explanation> = {
   },
   EMAIL_PASSWORD_SIGN_UP_DISABLED: {
     code: 'FORBIDDEN',
-    message:
-      'New users need an invitation. Open the link of the invitation, or ask a member of the organization for one.',
+    message: 'Sign-up is closed here. Ask the operator of this service for a link, then set your password with it.',
   },
   INVALID_TOKEN: {
     code: 'VALIDATION_ERROR',

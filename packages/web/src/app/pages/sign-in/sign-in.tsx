@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -42,9 +42,12 @@ export function SignInPage(): ReactNode {
         </Text>
       ) : (
         <Text size="sm" c="dimmed">
-          Accounts are by invitation: ask an owner of your organization, or the operator of this service.
+          New here? Ask the operator of this service for a link.
         </Text>
       )}
+      <Text size="sm" c="dimmed">
+        Password forgotten? The operator creates a link to set a new one: <Code>sortie admin user link</Code>
+      </Text>
     </Frame>
   );
 }

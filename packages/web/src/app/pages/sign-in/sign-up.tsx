@@ -23,8 +23,8 @@ export function SignUpPage(): ReactNode {
   );
   if (service?.signUp === 'invitation') {
     return (
-      <Frame title="Sign-up is by invitation">
-        <Text>Ask an owner of your organization, or the operator of this service, for an invitation.</Text>
+      <Frame title="Sign-up is closed">
+        <Text>Ask the operator of this service for a link, then set your password with it.</Text>
         {toSignIn}
       </Frame>
     );
