@@ -35,7 +35,7 @@ before(async () => {
   world = await createWorld({ env: manyRequests });
   node = await startNode(world, {
     env: {
-      SORTIE_LEASE_MS: '2000',
+      SORTIE_LEASE_MS: '4000',
       SORTIE_PENTEST_SLOTS: '4',
       SORTIE_ENGINE_MEMORY_MB: '150',
       // Later than the other reasons to end an engine, on a busy machine too.
