@@ -136,6 +136,12 @@ const credits = createRoute({
   component: lazyRouteComponent(() => import('./pages/credits/credits.tsx'), 'CreditsPage'),
 });
 
+const settingsPage = lazyRouteComponent(() => import('./pages/settings/settings.tsx'), 'SettingsPage');
+
+const settings = createRoute({ getParentRoute: () => account, path: 'settings', component: settingsPage });
+
+const settingsTab = createRoute({ getParentRoute: () => account, path: 'settings/$tab', component: settingsPage });
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     signIn,
@@ -143,7 +149,10 @@ export const router = createRouter({
     code,
     link,
     resetPassword,
-    shell.addChildren([start, account.addChildren([home, runs, newRun, run, finding, targets, scans, scan, credits])]),
+    shell.addChildren([
+      start,
+      account.addChildren([home, runs, newRun, run, finding, targets, scans, scan, credits, settings, settingsTab]),
+    ]),
   ]),
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -63,6 +63,19 @@ export function useCall<N extends CallName>(
   });
 }
 
+/** Reads a list that has no pages. */
+export function useRows<N extends CallName, Row>(
+  name: N,
+  params: CallOptions<N>['params'],
+  rowsOf: (answer: AnswerOf<N>) => readonly Row[],
+): UseQueryResult<readonly Row[]> {
+  return useQuery<AnswerOf<N>, Error, readonly Row[]>({
+    queryKey: [name, params, {}],
+    queryFn: ({ signal }) => call(name, { params, signal }),
+    select: rowsOf,
+  });
+}
+
 type Page = { nextOffset: number | null };
 
 /** The most rows that a list shows; a longer one says that it is cut. */

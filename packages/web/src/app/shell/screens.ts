@@ -16,4 +16,5 @@ export const screens: readonly Screen[] = [
   { label: 'Runs', path: 'runs', icon: 'run', key: 'r' },
   { label: 'Scans', path: 'scans', icon: 'scan', key: 's' },
   { label: 'Credits', path: 'credits', icon: 'credits', key: 'c' },
+  { label: 'Settings', path: 'settings', icon: 'settings', key: 'e' },
 ];

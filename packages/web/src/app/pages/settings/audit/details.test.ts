@@ -1,0 +1,9 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { detailsText } from './details.ts';
+
+it('writes the details of an entry of the audit log on one line', () => {
+  const details = { from: 'OWNER', to: null, permissions: ['scans:read'] };
+  assert.equal(detailsText(details), 'from: OWNER, to: null, permissions: ["scans:read"]');
+  assert.equal(detailsText({}), '');
+});

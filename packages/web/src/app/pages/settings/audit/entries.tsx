@@ -1,0 +1,42 @@
+import { Code } from '@mantine/core';
+import type { AuditLogEntry } from '@sortie/contract';
+import type { ReactNode } from 'react';
+import { formatTime } from '../../../look/format.ts';
+import { detailsText } from './details.ts';
+
+function nameOf({ kind, userId, name }: AuditLogEntry['actor']): string {
+  if (kind === 'operator') return 'Operator';
+  if (kind === 'service') return 'This service';
+  return name ?? `Former member ${userId}`;
+}
+
+const titles = ['When', 'Who', 'What', 'Of', 'Change'];
+
+export function Entries({ entries }: { entries: readonly AuditLogEntry[] }): ReactNode {
+  return (
+    <table className="list-table">
+      <thead>
+        <tr>
+          {titles.map((title) => (
+            <th key={title} scope="col">
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ id, at, actor, action, subject, details }) => (
+          <tr key={id}>
+            <td>{formatTime(at)}</td>
+            <td data-title="Who">{nameOf(actor)}</td>
+            <td data-title="What">
+              <Code>{action}</Code>
+            </td>
+            <td data-title="Of">{subject}</td>
+            <td data-title="Change">{detailsText(details)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
