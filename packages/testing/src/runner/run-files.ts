@@ -6,14 +6,16 @@ import { spec } from 'node:test/reporters';
 import { globalSetup, globalTeardown } from '../database/cluster.ts';
 import { root } from './test-files.ts';
 
-/** Two more than cores, because tests of servers wait for most of their time. */
-const AT_ONCE = availableParallelism() + 2;
-
 /**
  * Runs test files with the test database, each in a process of its own, in the order of the list: `node --test` starts
  * them by name, and a long one would run last and alone. The timeout is that of a test and of a whole file.
  */
-export async function runFiles(files: readonly string[], timeoutMs: number): Promise<void> {
+export async function runFiles(
+  files: readonly string[],
+  timeoutMs: number,
+  // Two more than cores, because tests of servers wait for most of their time.
+  atOnce: number = availableParallelism() + 2,
+): Promise<void> {
   const ended = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort());
   await globalSetup();
@@ -21,7 +23,7 @@ export async function runFiles(files: readonly string[], timeoutMs: number): Pro
     const tests = run({
       cwd: root,
       files: files.map((file) => path.join(root, file)),
-      concurrency: AT_ONCE,
+      concurrency: atOnce,
       timeout: timeoutMs,
       signal: ended.signal,
       execArgv: [`--import=${path.join(root, 'packages/testing/src/server/end-with-tests.ts')}`],
