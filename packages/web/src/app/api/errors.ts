@@ -19,6 +19,10 @@ export class ApiError extends Error {
 
 export const isUnauthorized = (error: unknown): boolean => error instanceof ApiError && error.status === 401;
 
+/** Whether the person only has to sign in again, because this sign-in is too old for a change of secrets. */
+export const needsFreshSession = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'FORBIDDEN' && error.field === 'session';
+
 /** Converts a response that is not a success, whatever its body is. */
 export async function readError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => undefined);
@@ -38,6 +42,7 @@ export function cureOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Reload the page. If it happens again, tell the operator of this service.';
   const { code, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) return `Try again in ${retryAfterSeconds} s.`;
+  if (needsFreshSession(error)) return 'Afterwards you come back to this page.';
   return cures[code] ?? 'Try again.';
 }
 

@@ -1,8 +1,11 @@
 const dateTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const number = new Intl.NumberFormat('en-US');
 
 export const formatTime = (timestamp: string | null): string =>
   timestamp === null ? '–' : dateTime.format(new Date(timestamp));
+
+export const formatDay = (timestamp: string): string => date.format(new Date(timestamp));
 
 export const formatNumber = (value: number): string => number.format(value);
 

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiError, cureOf } from '../api/errors.ts';
+import { ApiError, cureOf, needsFreshSession } from '../api/errors.ts';
 
 /** What happened, what to do, and the code to quote. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => void }): ReactNode {
@@ -15,10 +16,21 @@ export function Problem({ error, onRetry }: { error: unknown; onRetry?: () => vo
               Try again
             </Button>
           )}
+          {needsFreshSession(error) && <SignInAgain />}
           {error instanceof ApiError && <Code>{error.code}</Code>}
         </Group>
       </Stack>
     </Alert>
+  );
+}
+
+/** Leads back to this page afterwards. */
+function SignInAgain(): ReactNode {
+  const { href } = useLocation();
+  return (
+    <Button size="xs" variant="default" component={Link} to="/sign-in" search={{ to: href } as never}>
+      Sign in again
+    </Button>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { AuditTab } from './audit/audit.tsx';
 import { KeysTab } from './keys/keys.tsx';
 import { MembersTab } from './members/members.tsx';
+import { SecurityTab } from './security/security.tsx';
 
 interface SettingsTab {
   /** Below the settings of the account. */
@@ -17,5 +18,6 @@ interface SettingsTab {
 export const settingsTabs: readonly SettingsTab[] = [
   { path: 'keys', label: 'API keys', component: KeysTab },
   { path: 'members', label: 'Members', component: MembersTab },
+  { path: 'security', label: 'Security', component: SecurityTab },
   { path: 'audit', label: 'Audit log', component: AuditTab, roles: ['OWNER', 'ADMIN'] },
 ];

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { ApiError, cureOf } from '../../api/errors.ts';
 import { serviceQuery } from '../../api/queries.ts';
 import { Frame } from './frame.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { textsOf } from './texts-of.ts';
 import { useEntrance } from './use-entrance.ts';
 
@@ -33,6 +34,7 @@ export function SignInPage(): ReactNode {
           </Button>
         </Stack>
       </form>
+      <PasskeyButton />
       {service?.signUp === 'open' ? (
         <Text size="sm">
           No account yet?{' '}

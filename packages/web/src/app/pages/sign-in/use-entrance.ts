@@ -9,12 +9,17 @@ interface Answer {
 }
 
 /** Sends a form of the sign-in and, if it succeeds, goes to where the person wanted to be. */
-export function useEntrance(name: string) {
+export const useEntrance = (name: string) => useEntranceBy((body: object) => callAuth<Answer | undefined>(name, body));
+
+/** Signs in by the given way and, if it succeeds, goes to where the person wanted to be. */
+export function useEntranceBy<Input>(signIn: (input: Input) => Promise<unknown>) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const { to } = useSearch({ strict: false });
   return useMutation({
-    mutationFn: (body: object) => callAuth<Answer | undefined>(name, body),
+    mutationFn: async (input: Input) => (await signIn(input)) as Answer | undefined,
+    // Passwords and codes leave the memory of the page with the form.
+    gcTime: 0,
     onError: () => undefined,
     async onSuccess(answer) {
       if (answer?.twoFactorRedirect) {
