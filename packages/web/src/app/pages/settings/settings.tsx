@@ -19,7 +19,7 @@ export function SettingsPage(): ReactNode {
         onChange={(path) => path && navigate({ href: screenPath(`settings/${path}`) })}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflow: 'auto hidden' }}>
           {tabs.map(({ path, label }) => (
             <Tabs.Tab key={path} value={path}>
               {label}

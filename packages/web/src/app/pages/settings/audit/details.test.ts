@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { detailsText } from './details.ts';
 
 it('writes the details of an entry of the audit log on one line', () => {
-  const details = { from: 'OWNER', to: null, permissions: ['scans:read'] };
-  assert.equal(detailsText(details), 'from: OWNER, to: null, permissions: ["scans:read"]');
+  const details = { to: null, from: 'OWNER', permissions: ['scans:read'] };
+  assert.equal(detailsText(details), 'from: OWNER, permissions: ["scans:read"], to: null');
   assert.equal(detailsText({}), '');
 });
