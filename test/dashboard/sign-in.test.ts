@@ -199,11 +199,11 @@ describe('a session of more than 15 minutes', () => {
 });
 
 describe('in the environment live', () => {
-  it('nobody signs up without an invitation', async () => {
+  it('nobody signs up, and the answer says who creates users', async () => {
     const live = await createWorld({ environment: 'live' });
     const answer = await createVisitor(live.server.baseUrl).signUp('ada@example.com');
     await live.end();
     assertRefusedInDashboard(answer, 'FORBIDDEN');
-    assert.match(answer.text, /invitation/);
+    assert.match(answer.text, /operator of this service/);
   });
 });
