@@ -74,7 +74,7 @@ describe('a sign-in', () => {
     assert.ok(Number(refused.headers['retry-after']) > 800);
   });
 
-  it('succeeds in a browser that signed in before, whoever fails elsewhere, and is limited there on its own', async () => {
+  it('succeeds in a browser that signed in before, despite failures elsewhere, and is limited there on its own', async () => {
     const ada = visit();
     await ada.signUp('known@example.com');
     await ada.signIn('known@example.com');

@@ -17,7 +17,7 @@ export const linkPlugin = () =>
           const found = await internalAdapter.findVerificationValue(identifier);
           const user = found && (await internalAdapter.findUserById(found.value));
           if (!user) throw new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN' });
-          // Somebody who finds the link must still not get in.
+          // A person who finds the link must still not get in.
           if ('twoFactorEnabled' in user && user.twoFactorEnabled) {
             throw new APIError('FORBIDDEN', { code: 'SECOND_FACTOR_REQUIRED' });
           }

@@ -37,7 +37,7 @@ export async function createOwnKey(
 
 /**
  * Replaces a key that still works by one with the same name, permissions and budget. Only its creator can do this:
- * a key acts for its creator, and somebody else's role may permit more.
+ * a key acts for its creator, and the role of another member may permit more.
  */
 export async function rollKey(
   tx: Transaction,
