@@ -1,4 +1,6 @@
 import { benchBalance } from './balance.ts';
+import { benchCancels } from './cancels.ts';
+import { benchList } from './list.ts';
 import { benchPentest } from './pentest.ts';
 import { benchPentests } from './pentests.ts';
 import { benchScan } from './scan.ts';
@@ -11,6 +13,8 @@ import { benchWapiti } from './wapiti.ts';
 const parts: Record<string, (flags: string[]) => Promise<void>> = {
   balance: benchBalance,
   pentests: benchPentests,
+  cancels: benchCancels,
+  list: benchList,
   scan: benchScan,
   pentest: benchPentest,
   wapiti: benchWapiti,

@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { answerKey } from '@sortie/range';
+import { loadActiveChecks } from '../packages/engine/src/active/load-checks.ts';
 import { parametersOf } from '../packages/engine/src/crawl/inventory/inventory.ts';
 import type { PentestFinding } from '../packages/engine/src/protocol/finding.ts';
 import { pentestOrder, playPentest } from '../packages/testing/src/engine/pentest-orders.ts';
@@ -39,12 +40,16 @@ for (const [name, site] of Object.entries(groupingSites)) {
 const [range] = process.argv.slice(2);
 if (range !== undefined) {
   const { findings }: { findings: PentestFinding[] } = JSON.parse(await readFile(range, 'utf8'));
+  // What responses show by themselves is not grouped by a proof.
+  const ids = new Set((await loadActiveChecks()).map(({ id }) => id));
   // Each flaw of the range has code of its own.
-  const proofs = findings.map((each) => {
-    const { found } = compare([each], answerKey, 'MAXIMUM');
-    const flaw = found.find(({ parameter }) => [parameter].flat().includes(each.parameter ?? '')) ?? found[0];
-    return recordProof(each, flaw?.id ?? each.fingerprint, new URL('/', each.affectedUrl ?? '').href);
-  });
+  const proofs = findings
+    .filter(({ checkId }) => ids.has(checkId ?? ''))
+    .map((each) => {
+      const { found } = compare([each], answerKey, 'MAXIMUM');
+      const flaw = found.find(({ parameter }) => [parameter].flat().includes(each.parameter ?? '')) ?? found[0];
+      return recordProof(each, flaw?.id ?? each.fingerprint, new URL('/', each.affectedUrl ?? '').href);
+    });
   await write('range', proofs);
   console.log('range', proofs.length);
 }

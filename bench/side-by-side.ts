@@ -46,7 +46,7 @@ async function measure<Caller>({ url, callers, toRequest }: Side<Caller>, status
   };
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 export interface Comparison<Caller> {
   name: string;

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const packageEdges: Record<string, readonly string[]> = {
   contract: [],
   engine: ['contract'],
-  server: ['contract', 'engine'],
+  server: ['contract', 'engine', 'report'],
   sdk: ['contract'],
   report: ['contract'],
   cli: ['contract', 'engine', 'range', 'report', 'sdk', 'server', 'web'],
@@ -22,19 +22,26 @@ const packageEdges: Record<string, readonly string[]> = {
 const serverFloors = [
   ['errors'],
   ['billing', 'platform'],
-  ['config.ts'],
+  ['config'],
   ['db', 'secrets'],
   ['jobs', 'ops', 'audit', 'egress', 'outside'],
   [
     'accounts',
     'credentials',
     'credits',
+    'devices',
+    'flaws',
     'keys',
+    'live',
+    'mail',
+    'models',
     'targets',
     'clock',
     'starts',
     'pentests',
+    'retests',
     'scans',
+    'signing',
     'review',
     'sandbox',
   ],
@@ -53,10 +60,11 @@ const engineFloors = [
   ['http'],
   ['browser', 'evidence'],
   ['crawl', 'ownership', 'passive'],
+  // `oracle` compares responses with the readers of `crawl`, which knows nothing of it.
   ['oracle', 'login'],
-  ['active', 'scan'],
+  ['active', 'agent', 'scan'],
   ['pentest'],
-  ['process'],
+  ['process', 'reference'],
   ['index.ts'],
 ];
 
@@ -73,9 +81,17 @@ const cliFloors = [
 /** Inside the larger folders of the engine, likewise. Files beside these folders are not on a floor. */
 const innerFloors: Record<string, readonly (readonly string[])[]> = {
   http: [['exchange'], ['limits', 'record'], ['connection'], ['send']],
-  crawl: [['inventory'], ['requests'], ['readers'], ['frontier']],
+  crawl: [['effect', 'inventory'], ['requests'], ['readers'], ['frontier']],
   active: [['texts'], ['shared'], ['labs'], ['checks']],
-  pentest: [['side-effects'], ['run'], ['discovery', 'testing'], ['run-pentest.ts', 'summary.ts']],
+  login: [['session'], ['find'], ['proof'], ['ways'], ['account.ts', 'enter.ts', 'log-in.ts', 'trials.ts']],
+  pentest: [
+    ['seen', 'side-effects'],
+    ['run'],
+    ['discovery'],
+    ['testing'],
+    ['planner'],
+    ['attempt.ts', 'run-pentest.ts', 'summary.ts'],
+  ],
 };
 
 const features = [
@@ -84,10 +100,16 @@ const features = [
   'clock',
   'credentials',
   'credits',
+  'devices',
   'egress',
+  'flaws',
   'keys',
+  'live',
+  'mail',
+  'models',
   'outside',
   'pentests',
+  'retests',
   'review',
   'sandbox',
   'scans',
@@ -126,10 +148,11 @@ const packageOf = (file: string) => file.split('/')[1] ?? '';
 const resolveRelative = ({ from, specifier }: Import) => path.join(path.dirname(from), specifier);
 const imports = productFiles.flatMap(importsOf);
 const relativeImports = imports.filter(({ specifier }) => specifier.startsWith('.'));
-const bareImports = imports.filter(({ specifier }) => !specifier.startsWith('.') && !specifier.startsWith('node:'));
+/** What the build makes, named `virtual:`, is no library. */
+const bareImports = imports.filter(({ specifier }) => !/^(?:\.|node:|virtual:)/.test(specifier));
 
-/** The place of a file on the floors of its package: its folder, or the file itself at the top. */
-const roomOf = (file: string) => file.split('/')[3] ?? '';
+/** The unit of a package that has a floor: a folder, or a file beside the folders. */
+const unitOf = (file: string) => file.split('/')[3] ?? '';
 
 function assertNone(violations: readonly string[]): void {
   assert.deepEqual(violations, []);
@@ -190,7 +213,7 @@ describe('who may import whom', () => {
 
   for (const [name, floors] of Object.entries({ server: serverFloors, engine: engineFloors, cli: cliFloors })) {
     it(`keeps the floors of the ${name}`, () => {
-      const floorOf = (file: string) => floors.findIndex((rooms) => rooms.includes(roomOf(file)));
+      const floorOf = (file: string) => floors.findIndex((units) => units.includes(unitOf(file)));
       const inside = relativeImports.filter(({ from }) => packageOf(from) === name);
       assertNone(inside.filter(({ from }) => floorOf(from) < 0).map(({ from }) => `${from} has no floor`));
       assertNone(
@@ -220,15 +243,15 @@ describe('who may import whom', () => {
     });
   }
 
-  it("lets other rooms import only a feature's rules; its routes and jobs only where the server is wired", () => {
+  it("lets other folders import only a feature's rules; its routes and jobs only where the server is wired", () => {
     assertNone(
       relativeImports
-        .filter((one) => packageOf(one.from) === 'server' && roomOf(one.from) !== roomOf(resolveRelative(one)))
+        .filter((one) => packageOf(one.from) === 'server' && unitOf(one.from) !== unitOf(resolveRelative(one)))
         .filter((one) => {
           const target = resolveRelative(one).replace('packages/server/src/', '');
-          const feature = roomOf(resolveRelative(one));
+          const feature = unitOf(resolveRelative(one));
           if (!features.includes(feature) || openDoors.has(target)) return false;
-          const isWiring = ['app.ts', 'start-server.ts'].includes(roomOf(one.from));
+          const isWiring = ['app.ts', 'start-server.ts'].includes(unitOf(one.from));
           const allowed = [
             `${feature}/${feature}.ts`,
             ...(isWiring ? [`${feature}/routes.ts`, `${feature}/jobs.ts`] : []),
@@ -239,8 +262,13 @@ describe('who may import whom', () => {
     );
   });
 
-  it('has no import cycles', () => {
-    const graph = Map.groupBy(relativeImports, ({ from }) => from);
+  it('has no import cycles, also in tests and their shared code', () => {
+    const others = globSync(['packages/testing/src/**/*.ts', 'test/**/*.ts', 'bench/*.ts'], { cwd: root });
+    const all = [...new Set([...files, ...others])];
+    const graph = Map.groupBy(
+      all.flatMap(importsOf).filter(({ specifier }) => specifier.startsWith('.')),
+      ({ from }) => from,
+    );
     const done = new Set<string>();
     const cycles: string[] = [];
     const visit = (file: string, trail: string[]) => {
@@ -249,12 +277,44 @@ describe('who may import whom', () => {
       for (const one of graph.get(file) ?? []) visit(resolveRelative(one), [...trail, file]);
       done.add(file);
     };
-    for (const file of productFiles) visit(file, []);
+    for (const file of all) visit(file, []);
     assertNone(cycles);
   });
 
-  it('opens connections only in the rooms that judge them', () => {
-    const isJudged = (file: string) => /^packages\/engine\/src\/(?:http|target)\//.test(file);
+  it('has no import cycles between the folders and files of one folder', () => {
+    const graphs = new Map<string, Map<string, Set<string>>>();
+    const isOpen = (file: string) => openDoors.has(file.replace('packages/server/src/', ''));
+    for (const one of relativeImports.filter((each) => !isOpen(resolveRelative(each)))) {
+      const [from, to] = [one.from.split('/'), resolveRelative(one).split('/')];
+      const shared = from.findIndex((name, index) => name !== to[index]);
+      const [unit = '', other = ''] = [from[shared], to[shared]];
+      const parent = from.slice(0, shared).join('/');
+      const graph = graphs.get(parent) ?? new Map<string, Set<string>>();
+      graphs.set(parent, graph);
+      graph.set(unit, (graph.get(unit) ?? new Set()).add(other));
+    }
+    assert.ok(graphs.size > 100, `only ${graphs.size} folders`);
+    const reaches = (graph: Map<string, Set<string>>, from: string, to: string, seen = new Set<string>()): boolean => {
+      if (from === to) return true;
+      if (seen.has(from)) return false;
+      seen.add(from);
+      return [...(graph.get(from) ?? [])].some((next) => reaches(graph, next, to, seen));
+    };
+    assertNone(
+      [...graphs].flatMap(([parent, graph]) =>
+        [...graph].flatMap(([unit, others]) =>
+          [...others]
+            .filter((other) => reaches(graph, other, unit))
+            .map((other) => `${parent}: ${unit} imports ${other}`),
+        ),
+      ),
+    );
+  });
+
+  it('opens connections only in the folders that judge them', () => {
+    // The last one calls language models, whose address the operator gives, never a target or a caller.
+    const isJudged = (file: string) =>
+      /^packages\/engine\/src\/(?:http|target)\/|^packages\/server\/src\/models\/open-model\.ts$/.test(file);
     const modules = String.raw`'(?:(?:node:)?(?:net|tls|https?|http2|dgram|dns(?:\/promises)?)|undici)'`;
     const imported = new RegExp(String.raw`^(?:import|export)\b([^;'"]*?)\bfrom\s+${modules}`, 'gm');
     const dynamic = new RegExp(String.raw`\b(?:import|require)\(\s*${modules}|['"]undici['"]`);
@@ -263,7 +323,7 @@ describe('who may import whom', () => {
     // Types, and questions about how an address is written, open nothing.
     const harmless = /^\s*(?:type\b.*|\{\s*(?:(?:type \w+|isIPv?[46]?)\s*,?\s*)+\}\s*)$/s;
     const connects = /\b(?:connect|createConnection|request|get|Agent|Socket|Resolver|resolve\w*|lookup)\b/;
-    /** The server and the room for proofs from outside listen, and so may import what listens. */
+    /** The server and the engine's oracle listen, and so may import functions that listen. */
     const isWrong = (source: string, mayListen: boolean) =>
       opens.test(source) ||
       dynamic.test(source) ||
@@ -278,6 +338,8 @@ describe('who may import whom', () => {
     assertNone(
       productFiles
         .filter((file) => ['engine', 'server'].includes(packageOf(file)) && !isJudged(file))
+        // It asks the operator's own provider of single sign-on, at addresses that no customer chooses.
+        .filter((file) => file !== 'packages/server/src/identity/oidc/provider.ts')
         .filter((file) => {
           const mayListen = packageOf(file) === 'server' || file.startsWith('packages/engine/src/oracle/');
           return isWrong(readFileSync(path.join(root, file), 'utf8'), mayListen);
@@ -298,12 +360,41 @@ describe('who may import whom', () => {
     );
   });
 
+  it('keeps no state in modules that judge a target', () => {
+    const state =
+      /^(?:export )?(?:let\b|var\b|const [^=]+ = new Weak(?:Map|Set)\b|const [^=]+ = new (?:Map|Set)(?:<[^(]*>)?\(\))/m;
+    for (const wrong of ['let pair: Pair | undefined;', 'export let a = 1;', 'const read = new WeakMap<A, B[]>();']) {
+      assert.match(wrong, state);
+    }
+    for (const wrong of ['const seen = new Map<string, A>();', 'const all: Set<string> = new Set();']) {
+      assert.match(wrong, state);
+    }
+    assert.doesNotMatch("const READING = new Set<string>(['GET']);", state);
+    const judging = productFiles.filter((file) => /^packages\/engine\/src\/(?:active|oracle|pentest)\//.test(file));
+    assert.ok(judging.length > 200, `only ${judging.length} files`);
+    assertNone(judging.filter((file) => state.test(readFileSync(path.join(root, file), 'utf8'))));
+  });
+
   it('reads the environment only in config.ts', () => {
     assertNone(
       productFiles
-        .filter((file) => !/\/src\/(?:settings\/)?config\.ts$/.test(file))
+        .filter((file) => !/\/src\/(?:config|settings)\/config\.ts$/.test(file))
         .filter((file) => readFileSync(path.join(root, file), 'utf8').includes('process.env')),
     );
+  });
+});
+
+describe('the size of files', () => {
+  const MOST_LINES = 300;
+
+  it(`is at most ${MOST_LINES} lines, outside of tests`, () => {
+    const others = globSync(['packages/testing/src/**/*.ts', 'bench/*.ts', 'ci/github/*.ts', '.ci/*.ts'], {
+      cwd: root,
+    });
+    const scripts = others.filter((file) => !isTest(file));
+    assert.ok(productFiles.length > 1_000 && scripts.length > 200);
+    const linesOf = (file: string) => readFileSync(path.join(root, file), 'utf8').split('\n').length - 1;
+    assertNone([...productFiles, ...scripts].filter((file) => linesOf(file) > MOST_LINES));
   });
 });
 

@@ -53,6 +53,7 @@ describe('sortie credits', () => {
     assert.equal(schema, 'sortie.credits/1');
     assert.deepEqual(CreditsBalance.strict().parse(balance), balance);
     assert.deepEqual([balance.available, balance.held], [8_000, 2_000]);
+    assert.match(String((await documentOf('credits', '--web')).address), /\/accounts\/acc_\w+\/credits$/);
     const { stdout } = await sortie('credits', 'balance');
     assert.match(stdout, /^Available +8000 \(0 of the plan, 8000 purchased\)\nHeld +2000\n/);
   });
@@ -148,6 +149,8 @@ describe('sortie target', () => {
     const view = await documentOf('target', 'view', verificationId);
     assert.deepEqual([view.schema, view.origin], ['sortie.target/1', new URL(targetUrl).origin]);
     assert.match((await sortie('target', 'view', verificationId)).stdout, /^Excluded paths +none\n/m);
+    const { address } = await documentOf('target', 'view', verificationId, '--web');
+    assert.match(String(address), new RegExp(`^http://[^/]+/accounts/acc_\\w+/targets/${verificationId}$`));
     assert.equal((await errorOf(5, 'target', 'view', 'ver_nothing')).code, 'NOT_FOUND');
   });
 });
@@ -232,6 +235,9 @@ describe('sortie scan', () => {
     assert.match(stdout, /^Score +\d+ of 100, grade [A-F]\+?\n/m);
     assert.match(stdout, /^Checks +40 run \(5 failed, 35 passed\), 3 not applicable, 2 not run\n/m);
     assert.match(stdout, /^Checks that were not run: 2\n\n {2}Simulated by the sandbox: .*\n {4}sandbox-not-asked\n/m);
+    const { schema: kind, address } = await documentOf('scan', 'view', String(id), '--web');
+    assert.equal(kind, 'sortie.screen/1');
+    assert.match(String(address), new RegExp(`^http://[^/]+/accounts/acc_\\w+/scans/${id}$`));
     assert.equal((await errorOf(5, 'scan', 'view', 'scn_nothing')).code, 'NOT_FOUND');
   });
 

@@ -21,6 +21,9 @@ let run: string;
 let isRepaired = false;
 let status = 200;
 let requests = 0;
+let foreign: Server;
+let foreignOrigin: string;
+let foreignRequests = 0;
 const home = emptyFolder();
 
 before(async () => {
@@ -29,29 +32,38 @@ before(async () => {
     const policy = isRepaired ? { 'content-security-policy': "default-src 'self'" } : {};
     response.writeHead(status, { 'content-type': 'text/html', ...policy }).end('<p>Welcome</p>');
   });
-  await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(target.address() as AddressInfo).port}`;
+  foreign = createServer((_request, response) => {
+    foreignRequests++;
+    response.setHeader('content-type', 'text/html').end('<p>Welcome</p>');
+  });
+  [origin, foreignOrigin] = await Promise.all([originOf(target), originOf(foreign)]);
   world = await createWorld({ env: { ...manyRequests, SORTIE_ALLOW_ADDRESSES: '127.0.0.1/32' } });
   starter = await createStarter(world);
   run = await startPentest(world.server.baseUrl, starter, await createTarget(world.admin, starter, `${origin}/`));
-  await storeFinding();
+  await storeFinding('fnd_csp');
   const settings = { XDG_CONFIG_HOME: home, SORTIE_BASE_URL: world.server.baseUrl, SORTIE_API_KEY: starter.apiKey };
   commands = createCommands('', { cwd: home, env: { ...cliEnvironment(), ...settings } });
 });
 after(async () => {
   await world.end();
   target.close();
+  foreign.close();
   rmSync(home, { recursive: true });
 });
 
+async function originOf(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 /** Stores a finding with its capsule, as a worker would. */
-async function storeFinding(): Promise<void> {
+async function storeFinding(id: string, changes: Partial<CapsuleContent> = {}): Promise<void> {
   const { queries } = world.testDatabase.database;
   const pages = ['/', '/teas'].map((place) => ({ url: origin + place, seenAs: null }));
   const content: CapsuleContent = {
     version: 1,
     checkId: 'csp-missing',
-    fingerprint: 'print',
+    fingerprint: id,
     confidence: 'CONFIRMED',
     depth: 'STANDARD',
     origin,
@@ -62,13 +74,14 @@ async function storeFinding(): Promise<void> {
     oracle: { name: 'csp-missing', verdicts: ['PROVED', 'PROVED'] },
     isComplete: true,
     provedAt: '2026-01-01T12:20:00.000Z',
+    ...changes,
   };
-  const finding = { title: 'CSP missing', severity: 'LOW', confidence: 'CONFIRMED', fingerprint: 'print' } as const;
+  const finding = { title: 'CSP missing', severity: 'LOW', confidence: 'CONFIRMED', fingerprint: id } as const;
   await queries
     .insertInto('pentest_finding')
-    .values({ ...finding, id: 'fnd_csp', pentest_id: run })
+    .values({ ...finding, id, pentest_id: run })
     .execute();
-  const stored = { pentest_id: run, fingerprint: 'print', content: JSON.stringify(content) };
+  const stored = { pentest_id: run, fingerprint: id, content: JSON.stringify(content) };
   await queries.insertInto('capsule').values(stored).execute();
 }
 
@@ -123,7 +136,7 @@ describe('sortie finding replay', () => {
     const { exitCode, outcome, reason } = await replay(file);
     isRepaired = false;
     assert.deepEqual([exitCode, outcome], [6, 'VOID']);
-    assert.match(reason, /^Gone at this place; 2 other places were not replayed\./);
+    assert.match(reason, /^Gone, but 2 other places were not replayed\./);
   });
 
   it('sends nothing for a capsule that was changed, or that another service signed', async () => {
@@ -138,6 +151,42 @@ describe('sortie finding replay', () => {
       assert.deepEqual([exitCode, outcome, received], [6, 'VOID', 0]);
       assert.match(reason, /not signed by this service, or was changed\. Nothing was sent\./);
     }
+  });
+
+  it('sends nothing for a signed capsule whose host is not verified', async () => {
+    const pages = [{ url: `${foreignOrigin}/`, seenAs: null }];
+    await storeFinding('fnd_foreign', {
+      origin: foreignOrigin,
+      subject: { origin: foreignOrigin },
+      variant: { pages },
+    });
+    const { exitCode, outcome, reason, received } = await replay(run, 'fnd_foreign');
+    assert.deepEqual([exitCode, outcome, received, foreignRequests], [6, 'VOID', 0, 0]);
+    assert.equal(
+      reason,
+      `The verification of ${foreignOrigin} is not valid. Verify the target again. Nothing was sent.`,
+    );
+  });
+
+  it('sends nothing to another host that the experiment of a signed capsule names', async () => {
+    const pages = [{ url: `${foreignOrigin}/`, seenAs: null }];
+    await storeFinding('fnd_elsewhere', { subject: { origin: foreignOrigin }, variant: { pages } });
+    const { exitCode, outcome, reason } = await replay(run, 'fnd_elsewhere');
+    assert.deepEqual([exitCode, outcome, foreignRequests], [6, 'VOID', 0], reason);
+  });
+
+  it('names the accounts that the proof needs and the flag for them, before it sends anything', async () => {
+    const accounts = ['alice', 'bob', 'carol'].map((name) => ({ name, id: null }));
+    await storeFinding('fnd_accounts', { accounts });
+    const none = await replay(run, 'fnd_accounts');
+    assert.deepEqual([none.exitCode, none.outcome, none.received], [6, 'VOID', 0]);
+    assert.match(none.reason, /^The proof needs the accounts "alice", "bob" and "carol"\. Add --credentials FILE /);
+    const file = path.join(home, 'accounts.json');
+    const known = ['alice', 'carol'].map((name) => ({ name, kind: 'BASIC_AUTH', user: name, pass: 'x-of-y' }));
+    writeFileSync(file, JSON.stringify(known));
+    const some = await replay(run, 'fnd_accounts', '--credentials', file);
+    assert.deepEqual([some.exitCode, some.outcome, some.received], [6, 'VOID', 0]);
+    assert.match(some.reason, /^The proof needs the account "bob"\. /);
   });
 
   it('says that nothing was proved while the target answers with errors only', async () => {

@@ -65,6 +65,13 @@ describe('sortie finding view', () => {
     assert.deepEqual(rest, await findingOf(world.server.baseUrl, starter, runs.released, 'fnd_released'));
   });
 
+  it('prints the address of its page in the dashboard', async () => {
+    const { exitCode, stdout } = await view(runs.released, 'fnd_released', '--web');
+    assert.equal(exitCode, 0);
+    const path = `/accounts/${starter.accountId}/runs/${runs.released}/findings/fnd_released`;
+    assert.equal(stdout, `${world.server.baseUrl}${path}\n`);
+  });
+
   it('says which command lists the findings, for an id that is none', async () => {
     const { exitCode, stderr } = await view(runs.released, 'fnd_unknown');
     assert.equal(exitCode, 5);

@@ -116,6 +116,13 @@ describe('sortie gate', { concurrency: 3 }, () => {
     });
   }
 
+  it('leads to the page of a run that needs a decision', async () => {
+    const script = runStory({ looks: [{ status: 'PAUSED', completedAt: null, reportReleased: false }] });
+    const { stdout } = await gate(script, [RUN_ID, ...quick]);
+    assert.match(stdout, /: the run is PAUSED and does not continue by itself: decide on its page in the dashboard$/m);
+    assert.match(stdout, new RegExp(`^  Page +npx sortie pentest view ${RUN_ID} --web$`, 'm'));
+  });
+
   it('never takes a status that it does not know for a success, and goes on when it is over', async () => {
     const unknown = { status: 'DREAMING', reportReleased: true };
     const script = runStory({ looks: [unknown] });

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { printPdf } from '@sortie/engine';
 import { formats, type Report } from '@sortie/report';
+import { findOverflow, PHONE } from '@sortie/testing/dashboard/find-overflow.ts';
 import { launchBrowser } from '@sortie/testing/inside/engine.ts';
 import {
   earlierFinding,
   provedFinding,
   sampleCoverage,
   sampleEngagement,
+  sampleExchange,
   samplePentest,
   samplePentestFinding,
   sampleScan,
@@ -79,12 +81,18 @@ const wholeScan = sampleScan({
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** Resolves to the violations of accessibility rules that axe finds, with the elements. */
-async function violations(report: Report, colorScheme: 'light' | 'dark'): Promise<string[]> {
-  const context = await browser.newContext({ colorScheme });
+interface Window {
+  colorScheme: 'light' | 'dark';
+  viewport: { width: number; height: number };
+}
+
+/** Resolves to the violations of accessibility rules that axe finds, with the elements, and what is too wide. */
+async function faults(report: Report, window: Window): Promise<string[]> {
+  const context = await browser.newContext(window);
   await context.route('**', (route) => route.fulfill({ contentType: 'text/html', body: formats.html.render(report) }));
   const page = await context.newPage();
   await page.goto(ADDRESS);
+  const wide = await findOverflow(page);
   await page.evaluate(axe);
   const { violations: found, passes } = (await page.evaluate('axe.run()')) as Record<
     'violations' | 'passes',
@@ -92,8 +100,35 @@ async function violations(report: Report, colorScheme: 'light' | 'dark'): Promis
   >;
   await context.close();
   assert.ok(passes.length > 20, 'axe ran');
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return [...wide, ...found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))];
 }
+
+/** A text without a place to break it, as tokens, URLs and names of parameters are. */
+const LONG = 'a1b2c3d4'.repeat(40);
+const longPentest = {
+  ...wholePentest,
+  target: `https://shop.example.com/${LONG}`,
+  findings: [
+    provedFinding({
+      title: `SQL injection in parameter \`${LONG}\``,
+      affectedUrl: `https://shop.example.com/${LONG}?${LONG}=1`,
+      parameter: LONG,
+      remediation: `Bind \`${LONG}\`.`,
+      references: [`https://example.com/${LONG}`],
+      stepsToReproduce: [`Send \`GET https://shop.example.com/${LONG}\`.`],
+      curl: `curl --include 'https://shop.example.com/${LONG}'`,
+      evidence: [
+        sampleExchange({ request: `GET https://shop.example.com/${LONG}`, response: `200\nx: ${LONG}\n\n${LONG}` }),
+      ],
+    }),
+  ],
+  coverage: sampleCoverage(LONG),
+  engagements: [sampleEngagement(`/${LONG}`)],
+};
+const longScan = {
+  ...wholeScan,
+  findings: [sampleScanFinding({ title: LONG, affectedUrl: `https://shop.example.com/${LONG}`, evidence: LONG })],
+};
 
 describe('the HTML of a report in a browser', () => {
   before(async () => {
@@ -159,12 +194,16 @@ describe('the HTML of a report in a browser', () => {
   for (const [name, report] of Object.entries({
     pentest: wholePentest,
     scan: wholeScan,
+    'pentest with long words': longPentest,
+    'scan with long words': longScan,
     'run without a verdict': samplePentest({ released: false, findings: [] }),
   })) {
-    for (const colours of ['light', 'dark'] as const) {
-      it(`breaks no rule of accessibility: ${name}, ${colours}`, async () => {
-        assert.deepEqual(await violations(report, colours), []);
-      });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const viewport of [{ width: 1280, height: 800 }, PHONE]) {
+        it(`breaks no rule of accessibility and is no wider than the window: ${name}, ${colorScheme}, ${viewport.width} px`, async () => {
+          assert.deepEqual(await faults(report, { colorScheme, viewport }), []);
+        });
+      }
     }
   }
 

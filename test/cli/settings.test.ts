@@ -80,7 +80,90 @@ describe('sortie login', { concurrency: 2 }, () => {
   });
 });
 
+describe('sortie login in the browser', { concurrency: 3 }, () => {
+  const started = {
+    deviceCode: 'the device code',
+    userCode: 'WDJB-MJHT',
+    verificationUrl: 'https://sortie.example/device',
+    expiresInSeconds: 600,
+    intervalSeconds: 0.01,
+  };
+  /** A service whose person decides between two requests for the outcome. */
+  const decides =
+    (...outcomes: object[]): Script =>
+    (asked, before) => {
+      if (asked.path === '/api/device-logins') return { status: 201, body: started };
+      if (asked.path !== '/api/device-logins/poll') return balance(asked, before);
+      const nothing = { state: 'PENDING', key: null, account: null };
+      return { body: outcomes[before] ?? nothing };
+    };
+  const approved = { state: 'APPROVED', key: KEY, account: { id: 'acc_1', name: 'Acme' } };
+
+  it('prints address and code, waits for the approval and stores the key', async () => {
+    const { userFile, sortie } = person();
+    const { baseUrl, asked } = service.play(decides({ state: 'PENDING' }, { state: 'PENDING' }, approved));
+    const { exitCode, stdout, stderr } = await sortie(['login', '--browser', '--base-url', baseUrl, '--quiet']);
+    assert.equal(exitCode, 0, stderr);
+    assert.match(stderr, /^Open https:\/\/sortie\.example\/device in a browser and enter the code WDJB-MJHT$/m);
+    assert.match(stdout, /^Logged in to http:.* with the key …7Q2k/);
+    assert.ok(!(stdout + stderr).includes('the device code') && !(stdout + stderr).includes(KEY));
+    assert.equal(statSync(userFile).mode & 0o777, 0o600);
+    const polls = asked.filter(({ path }) => path.endsWith('/poll'));
+    assert.deepEqual([polls.length, polls[0]?.body], [3, { deviceCode: 'the device code' }]);
+    assert.match(JSON.stringify(asked[0]?.body), /^\{"name":"sortie on .+"\}$/);
+    assert.match((await sortie(['credits'])).stdout, /^Available +7 /);
+  });
+
+  it('stores nothing when the person denies or is late, and says so', async () => {
+    for (const [state, why] of [
+      ['DENIED', /denied in the browser/],
+      ['EXPIRED', /in time/],
+    ] as const) {
+      const { userFile, sortie } = person();
+      const { baseUrl } = service.play(decides({ state }));
+      const { exitCode, stdout } = await sortie(['login', '--browser', '--base-url', baseUrl, '--json']);
+      assert.deepEqual([exitCode, JSON.parse(stdout).code], [4, state]);
+      assert.match(JSON.parse(stdout).message, why);
+      assert.throws(() => statSync(userFile));
+    }
+  });
+
+  it('is refused for the address of a project, whose page may be passed off as that of another service', async () => {
+    const { cwd, sortie } = person();
+    const { baseUrl, asked } = service.play(decides(approved));
+    writeFileSync(path.join(cwd, 'sortie.yml'), `baseUrl: ${baseUrl}\n`);
+    const { exitCode, stderr } = await sortie(['login', '--browser']);
+    assert.deepEqual([exitCode, asked.length], [2, 0], stderr);
+  });
+
+  it('says what to do with a service that has no such sign-in', async () => {
+    const { sortie } = person();
+    const { baseUrl } = service.play(() => refusal(404, 'NOT_FOUND'));
+    const { exitCode, stderr } = await sortie(['login', '--browser', '--base-url', baseUrl]);
+    assert.equal(exitCode, 5);
+    assert.match(stderr, /login --paste/);
+  });
+});
+
 describe('sortie logout', () => {
+  it('revokes the key first if asked, and keeps it when that fails', async () => {
+    const { sortie } = person();
+    let isDown = true;
+    const { baseUrl, asked } = service.play((one, before) => {
+      if (one.path !== '/api/keys/revoke') return balance(one, before);
+      return isDown ? refusal(500, 'INTERNAL_ERROR') : { body: { revoked: true } };
+    });
+    await sortie(['login', '--base-url', baseUrl], { input: KEY });
+    const failed = await sortie(['logout', '--revoke']);
+    assert.equal(failed.exitCode, 8, failed.stderr);
+    assert.equal((await sortie(['credits'])).exitCode, 0);
+    isDown = false;
+    const { stdout, stderr } = await sortie(['logout', '--revoke', '--json']);
+    assert.deepEqual([JSON.parse(stdout).revoked, JSON.parse(stdout).removed], [true, true], stderr);
+    assert.deepEqual(asked.at(-1)?.body, { key: KEY });
+    assert.ok(!(stdout + stderr + failed.stderr).includes(KEY));
+  });
+
   it('removes the stored key of one address, and leaves other addresses and settings alone', async () => {
     const { userFile, sortie } = person();
     const [here, there] = [service.play(balance), service.play(balance)];

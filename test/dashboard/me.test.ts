@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => world.end());
 
-const service = { environment: 'test', signUp: 'open' };
+const service = { environment: 'test', signUp: 'open', sendsMail: false, singleSignOn: null, demoTarget: null };
 
 describe('GET /api/me', () => {
   it('names the person, the accounts with what the role permits, and the service', async () => {

@@ -81,6 +81,7 @@ describe('the audit log', () => {
     await post(people.OWNER, '/name', { name: 'Acme Ltd' });
     const all = await audit('?limit=100');
     assert.deepEqual(await audit('?limit=1&offset=1'), all.slice(1, 2));
+    assert.deepEqual(await audit('?limit=100&order=oldest'), all.toReversed());
     const own = await audit(`?actor=${people.OWNER.userId}`);
     assert.deepEqual(
       own.map(({ action }) => action),
@@ -104,6 +105,21 @@ describe('an organization', () => {
       5,
     );
     assert.deepEqual(body?.allows, { createOrganization: false });
+  });
+
+  it('is not handed over repeatedly to create more of them', async () => {
+    const person = await signUp(world, 'farmer');
+    const create = () => person.call('/api/organizations', { method: 'POST', body: { name: 'Farm' } });
+    for (let created = 0; created < 10; created++) {
+      const { status, body, text } = await create();
+      assert.equal(status, 201, text);
+      const { rowCount } = await world.testDatabase.database.pool.query(
+        'update member set user_id = $1 where account_id = $2',
+        [people.STRANGER.userId, body?.id],
+      );
+      assert.equal(rowCount, 1);
+    }
+    assertRefusedInDashboard(await create(), 'RATE_LIMITED');
   });
 
   it('needs a name', async () => {

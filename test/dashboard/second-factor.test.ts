@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createAuthenticator } from '@sortie/testing/http/authenticator.ts';
-import { totpCode } from '@sortie/testing/http/totp.ts';
+import { nextTotpCode, totpCode } from '@sortie/testing/http/totp.ts';
 import { assertRefusedInDashboard, createVisitor, PASSWORD, type Visitor } from '@sortie/testing/http/visitor.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
 
@@ -31,8 +31,9 @@ async function turnOn(visitor: Visitor) {
   await forgetAttempts();
   const { body, text } = await post(visitor, '/two-factor/enable', { password: PASSWORD });
   const uri = String(body?.totpURI ?? assert.fail(text));
-  assert.equal((await post(visitor, '/two-factor/verify-totp', { code: totpCode(uri) })).status, 200);
-  return { uri, backupCodes: body?.backupCodes as string[] };
+  const code = totpCode(uri);
+  assert.equal((await post(visitor, '/two-factor/verify-totp', { code })).status, 200);
+  return { uri, code, backupCodes: body?.backupCodes as string[] };
 }
 
 const actionsOf = async (email: string) => {
@@ -53,10 +54,36 @@ describe('a user with a second factor', () => {
     const wrong = await post(visitor, '/two-factor/verify-totp', { code: '000000' });
     assertRefusedInDashboard(wrong, 'VALIDATION_ERROR');
     assert.equal(wrong.body?.field, 'code');
-    assert.equal((await post(visitor, '/two-factor/verify-totp', { code: totpCode(uri) })).status, 200);
+    assert.equal((await post(visitor, '/two-factor/verify-totp', { code: nextTotpCode(uri) })).status, 200);
     assert.equal((await visitor.call('/api/me')).status, 200);
     const actions = await actionsOf('codes@example.com');
     assert.ok(actions.includes('user.second-factor-on') && actions.includes('user.signed-in'), actions.join());
+  });
+
+  it('ends the session that the browser had, also before the code was entered', async () => {
+    await turnOn(await signUp('replaces@example.com'));
+    const visitor = await signUp('had-a-session@example.com');
+    const cookie = visitor.cookie();
+    assert.equal((await visitor.signIn('replaces@example.com')).body?.twoFactorRedirect, true);
+    assertRefusedInDashboard(await visit().call('/api/me', { headers: { cookie } }), 'UNAUTHORIZED');
+  });
+
+  it('uses each code once, also on two nodes at once', async () => {
+    const { uri, code: first } = await turnOn(await signUp('replay@example.com'));
+    const other = await world.addServer();
+    const visitors = [origin, other.baseUrl, origin].map((baseUrl) => createVisitor(baseUrl));
+    for (const visitor of visitors) await visitor.signIn('replay@example.com');
+    await forgetAttempts();
+    const enter = (code: string) =>
+      Promise.all(visitors.map((visitor) => post(visitor, '/two-factor/verify-totp', { code })));
+    // The code that turned the second factor on counts, too.
+    for (const answer of await enter(first)) assertRefusedInDashboard(answer, 'UNAUTHORIZED');
+    for (const visitor of visitors) await visitor.signIn('replay@example.com');
+    await forgetAttempts();
+    const statuses = (await enter(nextTotpCode(uri))).map(({ status }) => status);
+    assert.deepEqual(statuses.toSorted(), [200, 401, 401]);
+    const signedIn = await Promise.all(visitors.map(async (visitor) => (await visitor.call('/api/me')).status));
+    assert.deepEqual(signedIn.toSorted(), [200, 401, 401]);
   });
 
   it('signs in with a backup code, once', async () => {
@@ -69,6 +96,17 @@ describe('a user with a second factor', () => {
     };
     assert.equal((await enter(backupCodes[0])).status, 200);
     assertRefusedInDashboard(await enter(backupCodes[0]), 'VALIDATION_ERROR');
+  });
+
+  it('is asked for a code in every browser, also in one that was used before', async () => {
+    const { uri } = await turnOn(await signUp('trusted@example.com'));
+    const visitor = visit();
+    await visitor.signIn('trusted@example.com');
+    const code = nextTotpCode(uri);
+    const refused = await post(visitor, '/two-factor/verify-totp', { code, trustDevice: true });
+    assertRefusedInDashboard(refused, 'VALIDATION_ERROR');
+    assert.equal((await post(visitor, '/two-factor/verify-totp', { code })).status, 200);
+    assert.equal((await visitor.signIn('trusted@example.com')).body?.twoFactorRedirect, true);
   });
 
   it('gets no more than five tries for one password', async () => {
@@ -128,6 +166,29 @@ describe('a passkey', () => {
     assert.equal((body?.user as { email: string } | undefined)?.email, 'passkey@example.com');
     const again = await post(visit(), '/passkey/verify-authentication', { response });
     assertRefusedInDashboard(again, 'VALIDATION_ERROR');
+  });
+
+  it('of a person who signed up with the address of another one ends when that one sets a password', async () => {
+    const squatter = await signUp('squatted@example.com');
+    const { authenticator, answer } = await register(squatter);
+    assert.equal(answer.status, 200, answer.text);
+    const reset = async () => {
+      const { link } = await world.admin.user.link({ user: 'squatted@example.com' });
+      const set = { token: new URL(link).hash.slice(1), newPassword: PASSWORD };
+      assert.equal((await post(visit(), '/reset-password', set)).status, 200);
+    };
+    await reset();
+    const visitor = visit();
+    const response = authenticator.signIn(await challengeOf(visitor, 'authenticate'));
+    assertRefusedInDashboard(await post(visitor, '/passkey/verify-authentication', { response }), 'UNAUTHORIZED');
+    assert.ok((await actionsOf('squatted@example.com')).includes('user.passkey-removed'));
+    // From then on, the passkeys are of the person who reads the mails.
+    await visitor.signIn('squatted@example.com');
+    const own = await register(visitor);
+    await reset();
+    const later = visit();
+    const signedIn = own.authenticator.signIn(await challengeOf(later, 'authenticate'));
+    assert.equal((await post(later, '/passkey/verify-authentication', { response: signedIn })).status, 200);
   });
 
   it('is refused unless the device has verified the person', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { closeBrowser, type Person, visitDashboard } from '@sortie/testing/dashboard/browse.ts';
-import { totpCode } from '@sortie/testing/http/totp.ts';
+import { nextTotpCode, totpCode } from '@sortie/testing/http/totp.ts';
 import { createVisitor, PASSWORD, type Visitor } from '@sortie/testing/http/visitor.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
 
@@ -113,7 +113,7 @@ describe('the second factor', () => {
   it('is asked for at the sign-in, by a code of the app or a backup code', async () => {
     await signOut();
     await signIn();
-    await enterCode('Code', totpCode(uri));
+    await enterCode('Code', nextTotpCode(uri));
     await signOut();
     await signIn();
     await button('Use a backup code').click();
@@ -228,7 +228,7 @@ describe('the password', () => {
       `update identity.session set "createdAt" = now() - interval '16 minutes'`,
     );
     await change(OTHER_PASSWORD, PASSWORD);
-    await ada.page.getByText('You signed in more than 15 minutes ago.').waitFor();
+    await ada.page.getByText('This needs a sign-in of the last 15 minutes.').waitFor();
     await ada.assertAccessible();
     await ada.page.getByRole('link', { name: 'Sign in again' }).click();
     await signIn(OTHER_PASSWORD);

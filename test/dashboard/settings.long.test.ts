@@ -88,7 +88,7 @@ describe('API keys in the browser', () => {
     await page.getByRole('button', { name: /^Roll deploy pipeline/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Roll the key deploy pipeline' });
     await dialog.getByRole('button', { name: 'Roll key' }).click();
-    await dialog.getByText('You signed in more than 15 minutes ago').waitFor();
+    await dialog.getByText('This needs a sign-in of the last 15 minutes').waitFor();
     await ada.assertAccessible();
     await dialog.getByRole('link', { name: 'Sign in again' }).click();
     await page.getByLabel('E-mail').fill('settings@example.com');

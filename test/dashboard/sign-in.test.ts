@@ -53,6 +53,28 @@ describe('a sign-up', () => {
     assertRefusedInDashboard(answer, 'VALIDATION_ERROR');
     assert.equal(answer.body?.message, 'The password is too short. Use at least 10 characters.');
   });
+
+  it('takes a name of one line only, which mails and lists show', async () => {
+    for (const name of ['', '  ', 'two\nlines', '\u001b[31mred', 'a\0b', 'x'.repeat(201), 7, undefined]) {
+      const email = 'unnamed@example.com';
+      const body = { name, email, password: PASSWORD };
+      const answer = await visit().call('/api/auth/sign-up/email', { method: 'POST', body });
+      assertRefusedInDashboard(answer, 'VALIDATION_ERROR');
+      assert.equal(answer.body?.field, 'name', answer.text);
+    }
+  });
+
+  it('is in the audit log of the new user, also in a browser of another one', async () => {
+    const visitor = visit();
+    for (const email of ['first@example.com', 'second@example.com']) {
+      await visitor.signUp(email);
+      const { userId } = await accountOf(email);
+      const { rows } = await world.testDatabase.database.pool.query(
+        `select subject from audit_entry where action = 'user.signed-up' order by id desc limit 1`,
+      );
+      assert.deepEqual(rows, [{ subject: userId }]);
+    }
+  });
 });
 
 describe('a sign-in', () => {
@@ -167,6 +189,16 @@ describe('a sign-out', () => {
 });
 
 describe('a session', () => {
+  it('that has ended deletes no cookie when it is read, since a new sign-in may have set the next one', async () => {
+    const visitor = visit();
+    await visitor.signUp('ended@example.com');
+    const cookie = visitor.cookie();
+    await visitor.call('/api/auth/sign-out', { method: 'POST', body: {} });
+    const read = await visit().call('/api/auth/get-session', { headers: { cookie } });
+    assert.deepEqual([read.status, read.text], [200, 'null']);
+    assert.equal(read.headers['set-cookie'], undefined);
+  });
+
   it('of a changed cookie is none', async () => {
     const ada = visit();
     await ada.signUp('changed@example.com');

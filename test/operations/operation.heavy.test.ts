@@ -74,7 +74,13 @@ describe('a stop', () => {
     await nodes.waitUntilRequestWaits();
     const ended = node.up.end('SIGTERM');
     await waitFor(async () => (await readiness(node)) === 503, { what: 'not ready while stopping' });
-    await assert.rejects(readBalance(node), { code: 'ECONNREFUSED' });
+    // A connection that waits to be accepted while the port closes is reset.
+    const isRefused = async () => {
+      const error = await readBalance(node).catch((reason: NodeJS.ErrnoException) => reason);
+      assert.ok(error instanceof Error, 'it took a new request');
+      return error.code === 'ECONNREFUSED';
+    };
+    await waitFor(isRefused, { what: 'refused while stopping' });
     assert.equal((await call(`${node.opsUrl}/healthz`)).status, 200);
     await sleep(500);
     assert.equal(node.up.child.exitCode, null, 'it went without its request');
@@ -89,34 +95,36 @@ describe('a stop', () => {
     idle.destroy();
   });
 
-  it('does not wait for ever: neither for a request, nor for its connection to the database', async () => {
-    const node = await nodes.startNode(['--role', 'api']);
-    await readBalance(node);
-    const { release } = await holdCounterOf(node);
-    const inFlight = assert.rejects(readBalance(node), { code: 'ECONNRESET' });
-    await nodes.waitUntilRequestWaits();
-    await assertEnds(node);
-    await inFlight;
-    await release();
-  });
+  if (isFull)
+    it('does not wait for ever: neither for a request, nor for its connection to the database', async () => {
+      const node = await nodes.startNode(['--role', 'api']);
+      await readBalance(node);
+      const { release } = await holdCounterOf(node);
+      const inFlight = assert.rejects(readBalance(node), { code: 'ECONNRESET' });
+      await nodes.waitUntilRequestWaits();
+      await assertEnds(node);
+      await inFlight;
+      await release();
+    });
 
-  it('is cut short by a second signal, but not by the echo of the first', async () => {
-    const node = await nodes.startNode(['--role', 'api']);
-    await readBalance(node);
-    const { release } = await holdCounterOf(node);
-    const inFlight = assert.rejects(readBalance(node), { code: 'ECONNRESET' });
-    await nodes.waitUntilRequestWaits();
-    node.up.child.kill('SIGINT');
-    await sleep(50);
-    node.up.child.kill('SIGINT');
-    await sleep(1_000);
-    assert.equal(node.up.child.exitCode, null, 'the echo ended it');
-    const { code, durationMs } = await node.up.end('SIGINT');
-    assert.equal(code, 1);
-    assert.ok(durationMs < 1_000, `${Math.round(durationMs)} ms`);
-    await inFlight;
-    await release();
-  });
+  if (isFull)
+    it('is cut short by a second signal, but not by the echo of the first', async () => {
+      const node = await nodes.startNode(['--role', 'api']);
+      await readBalance(node);
+      const { release } = await holdCounterOf(node);
+      const inFlight = assert.rejects(readBalance(node), { code: 'ECONNRESET' });
+      await nodes.waitUntilRequestWaits();
+      node.up.child.kill('SIGINT');
+      await sleep(50);
+      node.up.child.kill('SIGINT');
+      await sleep(1_000);
+      assert.equal(node.up.child.exitCode, null, 'the echo ended it');
+      const { code, durationMs } = await node.up.end('SIGINT');
+      assert.equal(code, 1);
+      assert.ok(durationMs < 1_000, `${Math.round(durationMs)} ms`);
+      await inFlight;
+      await release();
+    });
 
   it('follows an error that nobody foresaw, which is logged without what it says', async () => {
     const bomb = `process.on('SIGUSR2', () => { throw new Error('canary in a message') })`;

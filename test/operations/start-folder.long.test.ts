@@ -62,7 +62,7 @@ describe('the data folder', () => {
     const file = await readDatabaseFile(scene.folder().data);
     assert.equal(file?.databaseFolder !== undefined, asRoot);
     const forPeople = upForPeople();
-    await waitFor(() => forPeople.stdout().includes('Try, in a second'), { what: 'the words for people' });
+    await waitFor(() => forPeople.stdout().includes('Or try, in a second'), { what: 'the words for people' });
     const place = file?.databaseFolder
       ? `${scene.folder().data} (database in ${file.databaseFolder})`
       : scene.folder().data;

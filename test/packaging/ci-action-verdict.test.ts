@@ -43,7 +43,7 @@ describe('the verdict of the action for GitHub', () => {
 
   it('fails on a finding over the policy and counts what there is', async () => {
     playPentest([samplePentestFinding(), samplePentestFinding({ id: 'b', severity: 'LOW' })]);
-    const { code, outputs, log } = await act({ ...start, mode: 'start-and-gate' });
+    const { code, outputs, log } = await act({ ...start, mode: 'start-and-gate' }, {}, { isOwnProcess: true });
     assert.equal(code, 1);
     assert.deepEqual([outputs.verdict, outputs['exit-code']], ['failed', '1']);
     assert.deepEqual([outputs.critical, outputs.high, outputs.low], ['1', '0', '1']);

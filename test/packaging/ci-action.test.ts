@@ -27,7 +27,8 @@ describe('the action for GitHub', () => {
 
   it('starts a pentest and leaves its id, without waiting', async () => {
     playPentest([]);
-    const { code, outputs } = await act({ ...start, mode: 'start', depth: 'standard' });
+    const inputs = { ...start, mode: 'start', depth: 'standard' };
+    const { code, outputs } = await act(inputs, {}, { isOwnProcess: true });
     assert.equal(code, 0);
     assert.equal(outputs['run-id'], 'pnt_1');
     assert.equal(outputs.verdict, undefined);

@@ -19,19 +19,26 @@ function describedIn(part: unknown, place: string): [string, string][] {
   });
 }
 
-const COMMENT = /^\s*(?:\/\/|\/?\*)/;
+const COMMENT = /^\s*(?:\/\/|\{?\/?\*)/;
 const QUOTED = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 
 /** Returns the string literals of a source file that are sentences rather than names, line by line. */
-function sentencesIn(source: string): string[] {
-  const lines = source.split('\n').filter((line) => !COMMENT.test(line));
+function sentencesIn(file: string): string[] {
+  const lines = read(file)
+    .split('\n')
+    .filter((line) => !COMMENT.test(line));
+  // In JSX, texts stand between elements, without quotes.
+  if (file.endsWith('.tsx')) return lines;
   return lines.flatMap((line) => line.match(QUOTED) ?? []).filter((text) => text.trim().includes(' '));
 }
 
-/** Sources whose texts customers and operators read: errors, reasons, cures, summaries, reports and log messages. */
-const sources = globSync('packages/{contract,engine,report,server,sdk}/src/**/*.ts', { cwd: root }).filter(
-  (file) => !file.endsWith('.test.ts') && !file.includes('/labs/') && !file.includes('/build/'),
-);
+/**
+ * Sources whose texts customers and operators read: errors, reasons, cures, summaries, reports, log messages, mails,
+ * output of commands and screens.
+ */
+const sources = globSync('packages/{cli,contract,engine,report,server,sdk,web}/src/**/*.{ts,tsx}', {
+  cwd: root,
+}).filter((file) => !/\.test\.tsx?$/.test(file) && !file.includes('/labs/') && !file.includes('/build/'));
 const pages = globSync(['README.md', 'SECURITY.md', 'docs/**/*.md', 'packages/*/src/**/README.md'], { cwd: root });
 
 describe('texts of the service', () => {
@@ -44,10 +51,10 @@ describe('texts of the service', () => {
     );
   });
 
-  it('in errors, reasons, cures and log messages contain no unwanted words', () => {
-    assert.ok(sources.length > 500, `only ${sources.length} files`);
+  it('in errors, reasons, cures, log messages, mails, commands and screens contain no unwanted words', () => {
+    assert.ok(sources.length > 1500, `only ${sources.length} files`);
     const wrong = sources.flatMap((file) =>
-      sentencesIn(read(file)).flatMap((text) => unwantedIn(text).map((word) => `${file}: ${word} in ${text}`)),
+      sentencesIn(file).flatMap((text) => unwantedIn(text).map((word) => `${file}: ${word} in ${text}`)),
     );
     assert.deepEqual(wrong, []);
   });
@@ -60,6 +67,23 @@ describe('texts of the service', () => {
         .flatMap((line) => unwantedIn(line).map((word) => `${file}: ${word} in ${line}`)),
     );
     assert.deepEqual(wrong, []);
+  });
+});
+
+describe('links to the dashboard', () => {
+  it('lead to screens that exist', () => {
+    const pathsIn = (file: string) => [...read(file).matchAll(/\bpath: '([^']*)'/g)].map(([, found = '']) => found);
+    const tabs = pathsIn('packages/web/src/app/pages/settings/tabs.ts').map((tab) => `settings/${tab}`);
+    const screens = [...pathsIn('packages/web/src/app/shell/screens.ts'), ...tabs];
+    assert.ok(screens.includes('targets') && screens.includes('settings/keys'), screens.join());
+    const links = [...sources, ...pages].flatMap((file) =>
+      [...read(file).matchAll(/[(`]\/to\/([\w/-]+)[)`]/g)].map(([, screen = '']) => ({ file, screen })),
+    );
+    assert.ok(links.length > 10, `only ${links.length} links`);
+    assert.deepEqual(
+      links.filter(({ screen }) => !screens.includes(screen)),
+      [],
+    );
   });
 });
 

@@ -1,4 +1,3 @@
 import { describeReplays } from '@sortie/testing/engine/replays.ts';
 
-describeReplays({ depth: 'LEAD', accounts: ['alice', 'bob'] });
-describeReplays({ depth: 'STANDARD', accounts: ['alice', 'bob', 'keeper'] });
+describeReplays({ accounts: ['alice', 'bob', 'keeper'], leastGone: 100 });

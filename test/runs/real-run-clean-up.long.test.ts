@@ -61,6 +61,8 @@ async function enginesOf(): Promise<Process[]> {
   return processes.filter(({ command }) => command.includes('engine/bin/engine.js') && command.includes('--pentest'));
 }
 
+const isGone = async () => (await enginesOf()).length === 0;
+
 /** All that arrived at the target, and what came last of all with it. */
 async function isRecorded({ id }: Run): Promise<void> {
   let recorded = 0;
@@ -100,6 +102,7 @@ describe('a real run that is in the middle of a change', () => {
     await waitFor(async () => target.visits.some(isOtherRole), { what: 'a change', withinMs: 120_000 });
     await waitUntilOver(world, run);
     await waitFor(isTakenBack, { what: 'it to be taken back', withinMs: 15_000 });
+    await waitFor(isGone, { what: 'the end of its engine', withinMs: 30_000 });
     const at = target.visits.findIndex(isOtherRole);
     // One more request reads whether the original is back.
     const sent = target.visits.slice(at + 1).map(({ method, url, body }) => [method, url.pathname, body]);
@@ -113,7 +116,6 @@ describe('a real run that is in the middle of a change', () => {
 
   it('sends nothing more when another worker has it', async () => {
     const run = await begin();
-    const isGone = async () => (await enginesOf()).length === 0;
     onOtherRole = once(async () => {
       await rowsOf(
         world,

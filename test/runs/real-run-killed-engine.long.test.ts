@@ -10,6 +10,7 @@ import {
   withWorker,
 } from '@sortie/testing/real-runs/real-run.ts';
 import { type Answering, type RealTarget, startRealTarget } from '@sortie/testing/real-runs/targets.ts';
+import { shortLease } from '@sortie/testing/server/short-lease.ts';
 import { assertStatements, levels } from '@sortie/testing/world/run-statements.ts';
 import { inspect, type Run, waitUntilOver } from '@sortie/testing/world/runs.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
@@ -70,7 +71,7 @@ before(async () => {
   const env = {
     ...allowing(greedy.port, ...deadly.map(({ port }) => port)),
     SORTIE_PENTEST_SLOTS: '1',
-    SORTIE_LEASE_MS: '3000',
+    ...shortLease(3_000),
     SORTIE_ENGINE_MEMORY_MB: '700',
   };
   world = await createWorld({ env, flags: withWorker });

@@ -43,9 +43,10 @@ after(async () => {
 describe('a run on a node that listens for calls', () => {
   it('finds what makes the target call it, and confirms it', async () => {
     const { findings } = await findingsOf(world.server.baseUrl, run.starter, run.id);
+    const proved = findings.filter(({ confidence }) => confidence === 'CONFIRMED');
     assert.deepEqual(
-      findings.map(({ cweId, parameter, confidence, severity }) => [cweId, parameter, confidence, severity]),
-      [['CWE-918', 'src', 'CONFIRMED', 'MEDIUM']],
+      proved.map(({ cweId, parameter, severity }) => [cweId, parameter, severity]),
+      [['CWE-918', 'src', 'MEDIUM']],
     );
   });
 

@@ -25,7 +25,7 @@ import { assertStatements } from '@sortie/testing/world/run-statements.ts';
 import { manyRequests } from '@sortie/testing/world/starts.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
 
-const WANTED = { runs: 20, faults: { total: 100, ofEachKind: 15, zombies: 3 }, refusedWrites: 3 };
+const WANTED = { runs: 20, faults: { total: 60, ofEachKind: 9, zombies: 3 }, refusedWrites: 3 };
 const seed = Number(process.env.SORTIE_TEST_SEED ?? randomInt(2 ** 31));
 /** Several times what it takes. */
 const LIMIT_MS = 1_200_000;

@@ -48,12 +48,12 @@ const entries: Record<string, Entry> = {
   },
   login: {
     ...api,
-    description: 'store an API key',
-    load: async () => (await import('./commands/login.ts')).loginCommand(),
+    description: 'get an API key by approval in the browser, or store yours',
+    load: async () => (await import('./commands/login/login.ts')).loginCommand(),
   },
   logout: {
     ...api,
-    description: 'remove the stored API key',
+    description: 'remove the stored API key, and revoke it if you want',
     load: async () => (await import('./commands/logout.ts')).logoutCommand(),
   },
   config: {

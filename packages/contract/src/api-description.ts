@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+/** Formats of API descriptions; `OPENAPI` includes Swagger 2. */
 export const apiDescriptionKinds = ['OPENAPI', 'POSTMAN', 'HAR', 'WSDL', 'GRAPHQL'] as const;
 /** The format of an API description; `OPENAPI` includes Swagger 2. */
 export type ApiDescriptionKind = (typeof apiDescriptionKinds)[number];

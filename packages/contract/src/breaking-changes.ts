@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Content, Header, OpenApiDocument, Operation, Parameter } from './openapi-document.ts';
+import type { Content, Header, OpenApiDocument, Operation, Parameter, ResponseObject } from './openapi-document.ts';
 import { type SchemaPair, schemaChanges } from './schema-changes.ts';
 import { resolve } from './schema-shape.ts';
 
@@ -106,7 +106,7 @@ function* answerChanges({ where, before, after, documents }: OperationPair): Gen
   }
 }
 
-type AnswerPair = Omit<SchemaPair, 'before' | 'after'> & { before: Answer; after: Answer };
+type AnswerPair = Omit<SchemaPair, 'before' | 'after'> & { before: ResponseObject; after: ResponseObject };
 
 function* headerChanges({ before, after, ...place }: AnswerPair): Generator<string> {
   for (const [name, reference] of Object.entries(before.headers ?? {})) {

@@ -1,14 +1,35 @@
 import { z } from 'zod';
 import { depths } from './depth.ts';
+import { Experiment, ExperimentV1 } from './experiment.ts';
 import { Confidence } from './severity.ts';
 import { Timestamp } from './timestamp.ts';
 
 /** Every change that an older reader would misunderstand raises it. */
 export const CAPSULE_VERSION = 1;
 
+/** The most places of a finding that its capsule contains beyond the first. */
+export const MOST_OTHER_PLACES = 30;
+
 /** As long as a stored text of a finding. */
 const text = z.string().max(20_000);
 const name = z.string().max(300);
+
+const capsuleAccounts = z
+  .array(
+    z
+      .object({
+        name: name.describe('Name of the account in the run.'),
+        id: name.nullable().describe("The target's id of the account, if known."),
+      })
+      .describe('A test account of the experiment.')
+      .meta({ id: 'CapsuleAccount' }),
+  )
+  .max(10)
+  .describe('Test accounts that the experiment uses or compares, by name. A replay needs all of them.');
+
+const COMPLETE =
+  'Whether subject and variant contain every value. If one was left out because it is a secret, a replay cannot tell ' +
+  'whether the finding is gone.';
 
 const CapsuleStep = z
   .object({
@@ -36,6 +57,15 @@ const CapsuleStep = z
   .describe('One request of the experiment, as it was sent at the proof.')
   .meta({ id: 'CapsuleStep' });
 
+const experiment = ExperimentV1.optional().describe(
+  'The experiment itself, with the version of its own schema, if it has version 1 and a planner has proposed it: `variant` is null then. ' +
+    'Absent for checks. A reader that does not know it finds no check with the id `checkId` and replays nothing.',
+);
+
+const experimentV2 = Experiment.optional().describe(
+  'The experiment of a planner if it has version 2, like `experiment`.',
+);
+
 const verdicts = ['PROVED', 'LIKELY', 'REFUTED', 'VOID'] as const;
 
 /** What the service signs. */
@@ -49,18 +79,9 @@ export const CapsuleContent = z
     origin: z.string().max(2_000).describe('Scheme, host and port of the target. A replay tests nothing else.'),
     subject: z.unknown().describe('What is tested: an insertion point, a request or a site.'),
     variant: z.unknown().describe('How it is tested.'),
-    accounts: z
-      .array(
-        z
-          .object({
-            name: name.describe('Name of the account in the run.'),
-            id: name.nullable().describe("The target's id of the account, if known."),
-          })
-          .describe('A test account of the experiment.')
-          .meta({ id: 'CapsuleAccount' }),
-      )
-      .max(10)
-      .describe('Test accounts that the experiment uses or compares, by name. A replay needs all of them.'),
+    experiment,
+    experimentV2,
+    accounts: capsuleAccounts,
     steps: z.array(CapsuleStep).max(60).describe('In the order sent.'),
     oracle: z
       .object({
@@ -69,18 +90,48 @@ export const CapsuleContent = z
       })
       .describe('How the responses were judged.')
       .meta({ id: 'CapsuleOracle' }),
-    isComplete: z
-      .boolean()
-      .describe(
-        'Whether subject and variant contain every value. If one was left out because it is a secret, a replay cannot tell ' +
-          'whether the finding is gone.',
-      ),
+    isComplete: z.boolean().describe(COMPLETE),
     provedAt: Timestamp.describe('When the proof was executed.'),
   })
   .describe('The proof of a finding as an experiment that can be repeated.');
 export type CapsuleContent = z.infer<typeof CapsuleContent>;
 
+const CapsulePlace = z
+  .object({
+    url: text.describe('URL with the weakness.'),
+    method: name.nullable().describe('HTTP method of the request that shows it.'),
+    parameter: text.nullable().describe('The parameter that is affected.'),
+    checkId: name.describe('The check that planned the experiment at this place.'),
+    subject: z.unknown().describe('What is tested there.'),
+    variant: z.unknown().describe('How it is tested there.'),
+    experiment,
+    experimentV2,
+    accounts: capsuleAccounts,
+    steps: z
+      .array(
+        CapsuleStep.pick({ key: true, account: true, status: true })
+          .describe('What a replay compares with one request of the proof.')
+          .meta({ id: 'CapsulePlaceStep' }),
+      )
+      .max(60)
+      .describe('In the order sent.'),
+    isComplete: z.boolean().describe(COMPLETE),
+  })
+  .describe('The experiment at another place of the same finding.')
+  .meta({ id: 'CapsulePlace' });
+export type CapsulePlace = z.infer<typeof CapsulePlace>;
+
 export const Capsule = CapsuleContent.extend({
+  otherPlaces: z
+    .array(CapsulePlace)
+    .max(MOST_OTHER_PLACES)
+    .default([])
+    .describe('The other places of the finding. A replay repeats the proof at each of them.'),
+  omittedPlaces: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Number of places whose proof the capsule does not contain. A replay then cannot call the finding gone.'),
   pentestId: name.describe('The run that found it.'),
   verificationId: name.describe('Verification of the target. A replay sends nothing once it has expired.'),
   signature: z

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
+/** How far a group of checks was tested. */
 export const coverageStatuses = ['TESTED', 'PARTLY_TESTED', 'NOT_TESTED', 'NOT_APPLICABLE'] as const;
 
-const CoverageGroup = z
+export const CoverageGroup = z
   .object({
     group: z.string().describe('The group of checks. New groups may be added.'),
     status: z

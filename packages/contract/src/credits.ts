@@ -3,12 +3,15 @@ import { depths } from './depth.ts';
 import { instantQuery, NextOffset, pageQuery } from './query.ts';
 import { Timestamp } from './timestamp.ts';
 
+/** Where credits come from. */
 export const creditSources = ['plan', 'purchased'] as const;
 export type CreditSource = (typeof creditSources)[number];
 
+/** The parts of a run that are charged separately. */
 export const creditParts = ['testing', 'review'] as const;
 export type CreditPart = (typeof creditParts)[number];
 
+/** Operations on the credits of an account. */
 const usageTypes = ['GRANT', 'HOLD', 'CHARGE', 'RETURN', 'EXPIRE', 'ADJUST'] as const;
 export type UsageType = (typeof usageTypes)[number];
 

@@ -11,7 +11,7 @@ describe('the title of a finding', () => {
     ['IDOR: a consequence', { parameter: q }, 'IDOR: a consequence (parameter `q`) at /search'],
     ['IDOR: a consequence', {}, 'IDOR: a consequence at /search'],
     ['Mass assignment: fields', { fields: ['role'] }, 'Mass assignment: fields (`role`) at /search'],
-    ['Exposure: secrets', { fields: ['a', 'b', 'c'] }, 'Exposure: secrets (`a`) at /search (+2 more)'],
+    ['Exposure: secrets', { fields: ['a', 'b', 'c'] }, 'Exposure: secrets (`a` and 2 more) at /search'],
     ['XSS', { parameter: { kind: 'URL fragment' } }, 'XSS in URL fragment of /search'],
     ['XSS: runs', { parameter: { kind: 'URL fragment' } }, 'XSS: runs (URL fragment) at /search'],
     ['JWT: `alg: none` is accepted', {}, 'JWT: `alg: none` is accepted at /search'],
@@ -50,11 +50,16 @@ describe('the title of a finding', () => {
   it('tells the number of further places, and replaces that of an earlier title', () => {
     const title = titleWithPlace('XSS', { url, parameter: q });
     const one = titleWithMorePlaces(title, 1);
-    assert.equal(one, 'XSS in parameter `q` of /search and one more place');
+    assert.equal(one, 'XSS in parameter `q` of /search (+1 more)');
     const more = titleWithMorePlaces(one, 49);
-    assert.equal(more, 'XSS in parameter `q` of /search and 49 more places');
+    assert.equal(more, 'XSS in parameter `q` of /search (+49 more)');
     assert.equal(titleWithMorePlaces(more, 0), title);
     assert.equal(titleWithoutPlace(more), 'XSS');
+    assert.equal(titleWithMorePlaces('XSS in parameter `q` of /search and one more place', 2), `${title} (+2 more)`);
+    assert.equal(
+      titleWithoutPlace('Mass assignment (`role`) at /search (+1 more) and 3 more places'),
+      'Mass assignment',
+    );
     const fields = titleWithPlace('Mass assignment', { url, fields: ['role', 'id'] });
     assert.equal(titleWithoutPlace(titleWithMorePlaces(fields, 2)), 'Mass assignment');
   });

@@ -35,24 +35,25 @@ export function titleWithPlace(
   { url, path = pathOf(url), parameter, fields = [] }: FindingPlace,
 ): string {
   const [field, ...others] = fields;
-  const more = others.length > 0 ? ` (+${others.length} more)` : '';
   const named = parameter && ('name' in parameter ? `${parameter.kind} ${quoted(parameter.name)}` : parameter.kind);
-  if (named && !title.includes(': ')) return `${title} in ${named} of ${path}${more}`;
-  const inside = named ?? (field === undefined ? undefined : quoted(field));
-  return `${title}${inside === undefined ? '' : ` (${inside})`} at ${cut(path, MAX_PATH)}${more}`;
+  if (named && !title.includes(': ')) return `${title} in ${named} of ${path}`;
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  const inside = named ?? (field === undefined ? undefined : `${quoted(field)}${more}`);
+  return `${title}${inside === undefined ? '' : ` (${inside})`} at ${cut(path, MAX_PATH)}`;
 }
 
-const MORE = ' and (?:one|\\d+) more places?';
+/** The second form is that of findings stored earlier. */
+const MORE = '(?: \\(\\+\\d+ more\\)| and (?:one|\\d+) more places?)';
 
 /** Returns the title of a finding that shows at this many further places. Replaces the number of an earlier title. */
 export function titleWithMorePlaces(title: string, more: number): string {
   const alone = title.replace(new RegExp(`${MORE}$`), '');
-  return more === 0 ? alone : `${alone} and ${more === 1 ? 'one more place' : `${more} more places`}`;
+  return more === 0 ? alone : `${alone} (+${more} more)`;
 }
 
 const POINT = `(?:(?:${kinds.join('|')}) \`[^\`]*\`|URL fragment)`;
 const PLACE = new RegExp(
-  `(?: \\((?:${POINT}|\`[^\`]*\`)\\))? (?:in ${POINT} of|at) /\\S*(?: \\(\\+\\d+ more\\))?(?:${MORE})?$`,
+  `(?: \\((?:${POINT}|\`[^\`]*\`(?: and \\d+ more)?)\\))? (?:in ${POINT} of|at) /\\S*${MORE}{0,2}$`,
 );
 
 /** Returns the check's title without the place, which all findings of a rule share. */

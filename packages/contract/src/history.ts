@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Severity } from './severity.ts';
 
+/** How a finding relates to the earlier runs on its target. */
 export const findingHistories = ['NEW', 'OPEN', 'REGRESSION'] as const;
 export type FindingHistory = (typeof findingHistories)[number];
 

@@ -1,7 +1,8 @@
-import { type Endpoint, type EndpointName, errorCodesOf } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type EndpointName, errorCodesOf } from './endpoints.ts';
 import { type ErrorCode, ErrorObject, errors } from './errors.ts';
-import { answerExamples, errorExample } from './examples.ts';
-import type { Answer, Header, Reference } from './openapi-document.ts';
+import { answerExamples, errorExample } from './examples/examples.ts';
+import type { Header, Reference, ResponseObject } from './openapi-document.ts';
 import type { SchemaCollection } from './openapi-schemas.ts';
 
 export const answerHeaders = {
@@ -60,7 +61,7 @@ function describeErrorAnswer(
   status: number,
   codes: ErrorCode[],
   { endpoint, schemas }: { endpoint: Endpoint; schemas: SchemaCollection },
-): Answer {
+): ResponseObject {
   const meanings = codes.map((code) => `- \`${code}\`: ${errors[code].message}`).join('\n');
   const names: HeaderName[] = status === 409 || status === 429 ? [...everyAnswer, 'Retry-After'] : everyAnswer;
   return {
@@ -80,7 +81,11 @@ function describeErrorAnswer(
   };
 }
 
-function describeSuccess(name: EndpointName, { answer, idempotent }: Endpoint, schemas: SchemaCollection): Answer {
+function describeSuccess(
+  name: EndpointName,
+  { answer, idempotent }: Endpoint,
+  schemas: SchemaCollection,
+): ResponseObject {
   const schema = schemas.describe(answer.schema, 'output');
   return {
     description: answer.status === 201 ? 'Started.' : 'Success.',
@@ -89,7 +94,7 @@ function describeSuccess(name: EndpointName, { answer, idempotent }: Endpoint, s
   };
 }
 
-const lengthRequired: Answer = {
+const lengthRequired: ResponseObject = {
   description: 'The request has no `Content-Length`. Sent by the network edge, without a body.',
 };
 
@@ -97,8 +102,10 @@ export function describeAnswers(
   name: EndpointName,
   endpoint: Endpoint,
   schemas: SchemaCollection,
-): Record<string, Answer> {
-  const answers: Record<string, Answer> = { [endpoint.answer.status]: describeSuccess(name, endpoint, schemas) };
+): Record<string, ResponseObject> {
+  const answers: Record<string, ResponseObject> = {
+    [endpoint.answer.status]: describeSuccess(name, endpoint, schemas),
+  };
   const byStatus = Map.groupBy(errorCodesOf(endpoint), (code) => errors[code].status);
   for (const [status, codes] of byStatus) {
     answers[status] = describeErrorAnswer(status, codes, { endpoint, schemas });

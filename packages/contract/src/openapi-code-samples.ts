@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import type { CodeSample } from './openapi-document.ts';
 
 export const exampleIdempotencyKey = '4f9d2c1e-7b5a-4c3d-9e8f-1a2b3c4d5e6f';

@@ -33,7 +33,7 @@ export interface Operation {
   security: Record<string, string[]>[];
   parameters?: (Parameter | Reference)[];
   requestBody?: RequestBody;
-  responses: Record<string, Answer>;
+  responses: Record<string, ResponseObject>;
   'x-codeSamples'?: CodeSample[];
 }
 
@@ -59,7 +59,7 @@ interface RequestBody {
   content: Content;
 }
 
-export interface Answer {
+export interface ResponseObject {
   description: string;
   headers?: Record<string, Header | Reference>;
   content?: Content;

@@ -9,7 +9,8 @@ Everything is JSON over HTTPS (HTTP without TLS on your own machine). There are 
 
 Send \`Authorization: Bearer <API_KEY>\` with every request. A key has permissions (\`credits:read\`, \`scans:read\`,
 \`scans:write\`, \`pentests:read\`, \`pentests:write\`), may have an expiry and a monthly credit budget, and belongs to one
-account and one environment. A permission is effective only while the role of the key's creator has it too. Every
+account and one environment. People create keys in the dashboard under [Settings, API keys](/to/settings/keys), where they
+are shown once, and switch on the API runs of a [target](/to/targets). A permission is effective only while the role of the key's creator has it too. Every
 invalid key gets the same response, 401 \`UNAUTHORIZED\`.
 
 ## Starting runs safely

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Endpoint, type EndpointName, endpoints, idempotencyKeyPattern } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type EndpointName, endpoints, idempotencyKeyPattern } from './endpoints.ts';
 import { answerHeaders, describeAnswers } from './openapi-answers.ts';
 import { exampleIdempotencyKey, startSample } from './openapi-code-samples.ts';
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, PathItem, Reference } from './openapi-document.ts';

@@ -41,11 +41,12 @@ const listed: Record<Category, readonly number[]> = {
 /** CWEs of our checks that OWASP does not list, by their parent CWE or the text of the category. */
 const added: Partial<Record<Category, readonly number[]>> = {
   A01: [527, 530],
-  A03: [626, 943, 1336],
+  A03: [626, 943, 1236, 1336],
   A04: [524, 770],
-  A05: [489, 693],
+  A05: [436, 489, 693, 1022],
+  A06: [1395],
   A07: [204, 804, 1392],
-  A08: [1321],
+  A08: [349, 1321],
 };
 
 const byCwe = new Map(

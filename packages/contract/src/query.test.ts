@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import { type Endpoint, endpoints } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
 
 /** Returns the parsed query, or the names of the invalid parameters. */
 function read(endpoint: Endpoint, query: Record<string, unknown>): unknown {

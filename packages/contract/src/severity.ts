@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { listOf } from './query.ts';
 
-/** Worst first. */
+/** All severities, worst first. */
 export const severities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'] as const;
 export type Severity = (typeof severities)[number];
 export const Severity = z.enum(severities).describe('How severe the finding is.').meta({ id: 'Severity' });
 
-/** Surest first. */
+/** All degrees of confidence, surest first. */
 export const confidences = ['CONFIRMED', 'FIRM', 'TENTATIVE'] as const;
 export type Confidence = (typeof confidences)[number];
 export const Confidence = z.enum(confidences).describe('How certain the finding is.').meta({ id: 'Confidence' });

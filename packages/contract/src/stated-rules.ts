@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { breakingChanges } from './breaking-changes.ts';
-import { type Endpoint, endpoints } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './endpoints.ts';
 import type { OpenApiDocument } from './openapi-document.ts';
 
 /** A rule that the service enforced before the document stated it, so that stating it breaks no client. */

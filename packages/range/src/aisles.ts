@@ -16,7 +16,7 @@ function formTo({ method, path, location, parameter }: Place, { sample, others }
   });
   const own = isFile
     ? `<input name="${escapeHtml(parameter)}" type="file">`
-    : `<input name="${escapeHtml(parameter)}" value="${escapeHtml(sample)}">`;
+    : `<input name="${escapeHtml(parameter)}"${parameter.startsWith('new_password') ? ' type="password"' : ''} value="${escapeHtml(sample)}">`;
   return `<form method="${method.toLowerCase()}" action="${path}"${isFile ? ' enctype="multipart/form-data"' : ''}>
 ${labelOf(path)} ${own} ${fields.join(' ')} <button>Go</button></form>`;
 }

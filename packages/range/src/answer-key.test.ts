@@ -71,10 +71,12 @@ describe('the answer key', () => {
 });
 
 describe('a visitor of the whole shop', () => {
-  /** Resolves to every path that pages link, forms submit to, or the API description lists. */
+  /** Resolves to every path that pages or the response to a form link, forms submit to, or the API description lists. */
   async function everythingNamed(): Promise<Set<string>> {
     const { ask } = visitor();
     const pages = [(await ask('/', { as: 'admin' })).body, (await ask('/orders', { as: 'alice' })).body];
+    pages.push((await ask('/')).body);
+    pages.push((await ask('/notices/export', { method: 'POST', body: 'folder=reports&format=csv' })).body);
     for (const [, place = ''] of (pages[0] ?? '').matchAll(/href="(\/aisle\/\w+|\/admin)"/g)) {
       pages.push((await ask(place, { as: 'admin' })).body);
     }

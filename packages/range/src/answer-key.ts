@@ -5,13 +5,16 @@ import { directoryFlaws } from './directory/flaws.ts';
 import { fileFlaws } from './files/flaws.ts';
 import type { Flaw } from './flaw.ts';
 import { frontFlaws } from './front-flaws.ts';
+import { gateFlaws } from './gates/flaws.ts';
 import { graphqlFlaws } from './graphql/flaws.ts';
+import { guildFlaws } from './guild/flaws.ts';
 import { leavingFlaws } from './leaving/flaws.ts';
 import { nosqlFlaws } from './nosql/flaws.ts';
 import { scriptFlaws } from './scripts/flaws.ts';
 import { shellFlaws } from './shell/flaws.ts';
 import { siteFlaws } from './site-flaws.ts';
 import { sqlFlaws } from './sql/flaws.ts';
+import { stallFlaws } from './stalls/flaws.ts';
 import { templateFlaws } from './template/flaws.ts';
 import { tokenFlaws } from './tokens/flaws.ts';
 import { xmlFlaws } from './xml/flaws.ts';
@@ -30,8 +33,12 @@ export const areas = {
   pages: scriptFlaws,
   tokens: tokenFlaws,
   counter: accessFlaws,
+  gates: gateFlaws,
+  stalls: stallFlaws,
   graph: graphqlFlaws,
+  members: guildFlaws,
   app: appFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
+/** All planted flaws that checks can find. */
 export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat(), ...siteFlaws];

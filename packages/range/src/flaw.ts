@@ -16,6 +16,7 @@ type PlaceOf =
   | 'body'
   | 'none';
 
+/** Where a flaw is: request, and parameter with its location. */
 export interface Place {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'TRACE';
   /** `{id}` is a path parameter. */
@@ -52,6 +53,11 @@ export interface Flaw extends Place {
   safeParameter: string;
   /** Provable out of band only, by a listener that the shop may call. */
   needs?: 'listener';
+  /**
+   * `folder`: it takes several requests below the folder of the path; the twin has the same ones below its own folder.
+   * `guard`: other verbs and spellings of the path are part of it.
+   */
+  spans?: 'folder' | 'guard';
   /** How the flaw differs from one outside of the range. */
   note?: string;
 }
@@ -80,8 +86,10 @@ export function plant(planted: Planted): Flaw {
   };
 }
 
+/** Returns where the flaw is. */
 export const placeOf = ({ method, path, location, parameter }: Flaw): Place => ({ method, path, location, parameter });
 
+/** Returns the same place without the flaw, at which no check may report it. */
 export const twinOf = ({ method, safePath, location, safeParameter }: Flaw): Place => ({
   method,
   path: safePath,

@@ -6,9 +6,35 @@ const files: Record<string, string> = {
   '/srv/shop/manuals/stove.txt': 'Outside. Always outside.\n',
   '/srv/shop/settings.ini': '[payments]\nprovider = none\nkey = made-up-key-of-the-range\n',
   '/etc/hostname': 'range\n',
+  '/etc/hosts': '127.0.0.1 localhost range\n',
   '/etc/passwd':
     'root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin\nshop:x:1000:1000:The Range:/srv/shop:/bin/sh\n',
 };
+
+const folders = new Set(['/', '/dev', ...Object.keys(files).flatMap(foldersOf)]);
+
+function foldersOf(place: string): string[] {
+  const parts = place.split('/').slice(1, -1);
+  return parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`);
+}
+
+/**
+ * Returns whether a program could open the path to write, as a system does: also a new file, in a folder that exists.
+ * Nothing is written.
+ */
+export function canOpenMadeUpFile(folder: string, place: string): boolean {
+  const parts = place.split('/').filter((part) => part !== '' && part !== '.');
+  const name = parts.pop() ?? '..';
+  const reached = parts.reduce(enter, place.startsWith('/') ? '/' : folder);
+  return folders.has(reached) && name !== '..' && !folders.has(enter(reached, name));
+}
+
+/** A folder that does not exist has none above it either. */
+function enter(folder: string, part: string): string {
+  if (!folders.has(folder)) return '';
+  if (part === '..') return folder.replace(/\/[^/]*$/, '') || '/';
+  return `${folder === '/' ? '' : folder}/${part}`;
+}
 
 export const readMadeUpFile = (place: string): string | undefined =>
   Object.hasOwn(files, place) ? files[place] : undefined;

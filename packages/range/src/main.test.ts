@@ -51,6 +51,16 @@ describe('the program of the range', () => {
     assert.equal((await answer.text()).trim(), 'token-2');
   });
 
+  it('publishes another token when its parent gives one', async () => {
+    const { child, port } = await startRange('--port', '0', '--verification', 'token-2');
+    const answer = firstLine(child.stdout);
+    child.stdin?.write('token-3\n');
+    assert.deepEqual(JSON.parse(await answer), { published: 'token-3' });
+    const file = await fetch(`http://127.0.0.1:${port}/.well-known/sortie-verification.txt`);
+    assert.equal((await file.text()).trim(), 'token-3');
+    assert.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), /sortie-verification" content="token-3"/);
+  });
+
   it('listens on loopback only', async () => {
     const { port } = await startRange();
     const others = Object.values(networkInterfaces())

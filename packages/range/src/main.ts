@@ -1,8 +1,9 @@
 /** The program of the range: listens on loopback only, and exits with its parent. */
 import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { shiftedIds, usualIds } from './ids.ts';
-import { askAt } from './leaving/names.ts';
+import { askAt } from './look-up.ts';
 import { createShop } from './shop.ts';
 import { watchShop } from './watchdog.ts';
 
@@ -18,8 +19,9 @@ const { values } = parseArgs({
   },
 });
 
+let verification = values.verification;
 const shop = createShop({
-  verification: values.verification,
+  verification: () => verification,
   isWhole: values.whole,
   idOf: values['shifted-ids'] ? shiftedIds : usualIds,
   mayCall: values['may-call'],
@@ -47,5 +49,9 @@ function become(user: string): void {
 process.on('SIGTERM', () => process.exit());
 // A pipe emits close when its other end is gone; a file only ends.
 for (const event of ['close', 'end']) process.stdin.on(event, () => process.exit());
-process.stdin.resume();
+/** Each line of the parent is a token to publish from now on; it is answered once that is so. */
+createInterface(process.stdin).on('line', (token) => {
+  verification = token;
+  process.stdout.write(`${JSON.stringify({ published: token })}\n`);
+});
 watchShop();

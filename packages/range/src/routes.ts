@@ -28,7 +28,8 @@ ${link(`/goodbye?to=${partner}`, 'Goodbye, and off to our partner')}
 ${link('/api/products', 'All products as JSON')}
 ${isWhole ? aisleLinks() : ''}
 </ul>`;
-  const head = verification ? `<meta name="sortie-verification" content="${escapeHtml(verification)}">` : '';
+  const token = verification();
+  const head = token ? `<meta name="sortie-verification" content="${escapeHtml(token)}">` : '';
   return page(visit, { title: 'Welcome', content, head });
 }
 
@@ -40,7 +41,7 @@ export function notFound(visit: Pick<Visit, 'customer'>) {
 interface ShopRoutes {
   database: ShopDatabase;
   sessions: Sessions;
-  verification: string | undefined;
+  verification: () => string | undefined;
   isWhole: boolean;
   alsoGiven: AlsoGiven;
 }
@@ -75,6 +76,9 @@ export function shopRoutes(options: ShopRoutes): Routes {
     'GET /api/orders': ({ customer }) =>
       customer ? json({ orders: database.ordersOf(customer) }) : json({ error: 'sign in first' }, 401),
     'GET /robots.txt': () => text('User-agent: *\nDisallow: /logout\n'),
-    'GET /.well-known/sortie-verification.txt': (visit) => (verification ? text(`${verification}\n`) : notFound(visit)),
+    'GET /.well-known/sortie-verification.txt': (visit) => {
+      const token = verification();
+      return token ? text(`${token}\n`) : notFound(visit);
+    },
   };
 }

@@ -1,5 +1,5 @@
 import type { IdOf } from './ids.ts';
-import type { LookUp } from './leaving/names.ts';
+import type { LookUp } from './look-up.ts';
 import type { Sessions } from './sessions.ts';
 import type { ShopDatabase } from './shop-database.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createShop } from './shop.ts';
 
-const shop = createShop({ verification: 'token-1' });
+const shop = createShop({ verification: () => 'token-1' });
 const plain = createShop();
 let origin = '';
 let plainOrigin = '';

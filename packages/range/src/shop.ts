@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, text, withHeaders } from './answer.ts';
 import { type IdOf, usualIds } from './ids.ts';
-import { knowsNobody, type LookUp } from './leaving/names.ts';
+import { knowsNobody, type LookUp } from './look-up.ts';
 import { createRouter } from './router.ts';
 import { notFound, shopRoutes } from './routes.ts';
 import { createSessions } from './sessions.ts';
@@ -12,7 +12,8 @@ import { openAreas } from './whole.ts';
 const MAX_BODY_BYTES = 16_384;
 
 export interface ShopOptions {
-  verification?: string | undefined;
+  /** Returns the token that is published now. */
+  verification?: () => string | undefined;
   /** With all areas, not only the first five flaws. */
   isWhole?: boolean;
   /** Defaults to the usual ids. */
@@ -68,7 +69,7 @@ function write(response: ServerResponse, { status, headers, body, raw, isDrippin
 
 /** Returns the shop as a server that does not listen yet. */
 export function createShop(options: ShopOptions = {}): Server {
-  const { verification, isWhole = false, idOf = usualIds } = options;
+  const { verification = () => undefined, isWhole = false, idOf = usualIds } = options;
   const { mayCall = [], lookUp = knowsNobody, wait = sleep, now = Date.now } = options;
   const sessions = createSessions();
   const database = openShopDatabase(idOf);

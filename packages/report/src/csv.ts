@@ -47,6 +47,7 @@ function toRow({ cwe, references, stepsToReproduce, ...finding }: ReportFinding)
   return Object.fromEntries(columns.map((column) => [column, toCell(cells[column])]));
 }
 
+/** Returns the findings as CSV. Cells never start a formula. */
 export function renderCsv(report: Report): string {
   const rows = prepare(report).findings.map(toRow);
   return stringify(rows, {

@@ -6,15 +6,12 @@ import { type Prepared, prepare } from './prepare.ts';
 import type { Report } from './report.ts';
 import type { ReportFinding } from './report-finding.ts';
 import { cutText, oneLine } from './text.ts';
-import { severityWords, TOOL } from './words.ts';
+import { isCvss3Vector, severityWords, TOOL } from './words.ts';
 
 const confidenceNumbers = { CONFIRMED: 1, FIRM: 4, TENTATIVE: 7 } as const;
 
 /** Returns the score as a number, or undefined if the text is not a score. */
 const scoreOf = (text: string | null) => (text !== null && /^\d{1,2}\.\d$/.test(text) ? Number(text) : undefined);
-
-/** DefectDojo rejects the whole import on a vector that it cannot read. */
-const isVector = (text: string | null) => text !== null && /^CVSS:3\.[01](?:\/[A-Z]{1,3}:[A-Z])+$/.test(text);
 
 /** Returns the steps, the exchanges that prove the finding and the curl command. */
 function stepsOf(finding: ReportFinding): string {
@@ -39,7 +36,7 @@ function toFinding(finding: ReportFinding, report: Prepared) {
     date: (report.completedAt ?? report.createdAt).slice(0, 10),
     ...(finding.cwe !== null && { cwe: finding.cwe }),
     ...(score !== undefined && { cvssv3_score: score }),
-    ...(isVector(finding.cvssVector) && { cvssv3: finding.cvssVector }),
+    ...(isCvss3Vector(finding.cvssVector) && { cvssv3: finding.cvssVector }),
     ...(finding.remediation !== null && { mitigation: escapeMarkdown(finding.remediation) }),
     ...(finding.impact !== null && { impact: escapeMarkdown(finding.impact) }),
     ...(steps !== '' && { steps_to_reproduce: steps }),
@@ -58,6 +55,7 @@ function toFinding(finding: ReportFinding, report: Prepared) {
   };
 }
 
+/** Returns the report as a "Generic Findings Import" of DefectDojo. */
 export function renderDefectDojo(given: Report): string {
   const report = prepare(given);
   const findings = report.findings.map((finding) => toFinding(finding, report));

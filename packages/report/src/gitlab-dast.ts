@@ -9,7 +9,7 @@ import { prepare } from './prepare.ts';
 import type { Report } from './report.ts';
 import type { ReportFinding } from './report-finding.ts';
 import { cutText, oneLine } from './text.ts';
-import { isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
+import { isCvss3Vector, isJudged, severityWords, standing, TOOL, untestedOf, untestedText } from './words.ts';
 
 const SCHEMA_VERSION = '15.0.7';
 const MOST_SUPPORTING = 4;
@@ -89,6 +89,7 @@ function toVulnerability(finding: ReportFinding, target: string) {
     severity: severityWords[finding.severity] ?? 'Unknown',
     ...(finding.remediation !== null && { solution: cutText(escapeMarkdown(finding.remediation), 7000) }),
     identifiers: toIdentifiers(finding),
+    ...(isCvss3Vector(finding.cvssVector) && { cvss_vectors: [{ vendor: TOOL, vector: finding.cvssVector }] }),
     // Required by importers of this format, even when empty.
     links: finding.references.filter((reference) => webAddress(reference)).map((url) => ({ url })),
     location: toLocation(finding, target),
@@ -96,6 +97,7 @@ function toVulnerability(finding: ReportFinding, target: string) {
   };
 }
 
+/** Returns the report in GitLab's DAST schema. */
 export function renderGitlabDast(given: Report): string {
   const report = prepare(given);
   const program = { id: 'sortie', name: TOOL, version: report.toolVersion, vendor: { name: TOOL } };

@@ -67,6 +67,9 @@ describe('GitLab DAST', () => {
       path: '/products?id=1',
     });
     assert.equal(vulnerability.severity, 'Critical');
+    assert.deepEqual(vulnerability.cvss_vectors, [
+      { vendor: 'Sortie', vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H' },
+    ]);
     assert.deepEqual(
       vulnerability.identifiers.map(({ type, value }: { type: string; value: string }) => [type, value]),
       [

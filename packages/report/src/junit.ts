@@ -91,6 +91,7 @@ function writeFinding(finding: ReportFinding, isFailure: boolean, testCase: Test
   }
 }
 
+/** Returns the report as JUnit XML, with the gate as a test case of its own. */
 export function renderJunit(given: Report): string {
   const report = prepare(given);
   const policy = policyOf(report);

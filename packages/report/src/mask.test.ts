@@ -123,6 +123,21 @@ describe('secrets', () => {
     }
   });
 
+  it('are told from what an SQL error cannot read, up to where one may begin', () => {
+    for (const [text, expected] of [
+      [`SQLITE_ERROR: unrecognized token: "'"`, undefined],
+      ['{"error":"unrecognized token: \\"\\\\\'s31943ed55828\'\\""}', undefined],
+      ['unrecognized token: &quot;&#39;&quot;', undefined],
+      ['unrecognized token: "3590cb8af0bbb9e78c343b52b93773c9"', 'unrecognized token: "[redacted]"'],
+      [`unrecognized token: "' AND hunter2"`, `unrecognized token: "' [redacted]"`],
+      ['unrecognized token: "\'s31943ed55828hunter2"', 'unrecognized token: "\'[redacted]"'],
+      ['my token: "\'"', 'my token: "[redacted]"'],
+    ] as const) {
+      assert.equal(mask(text), expected ?? text);
+      assert.equal(mask(mask(text)), mask(text));
+    }
+  });
+
   it('are masked once: a masked text stays as it is', () => {
     for (const [text] of Object.values(masked).flat()) assert.equal(mask(mask(text)), mask(text));
   });

@@ -11,6 +11,8 @@ const SECRET =
   '(?:passw(?:or)?d|passphrase|pwd|(?<![a-z])pass|secret|token|api[-_]?key|session[-_]?id|credential|authorization|cookie)';
 /** The rest of such a name. Its length is bounded to avoid quadratic backtracking on long texts. */
 const REST = '[\\w.[\\]%-]{0,40}';
+/** SQLite calls what it cannot read a token: that is what an error proves. */
+const SQL_ERROR = '\\bunrecognized ';
 const SPACE = '\\s{0,20}';
 
 const HEADER =
@@ -58,7 +60,8 @@ const rules: readonly Rule[] = [
   // Multipart forms.
   after(`(name="[^"\\r\\n]{0,60}?${SECRET}[^"\\r\\n]{0,60}"(?:\\r?\\n|\\\\r\\\\n){2})${LINE}`),
   // JSON, scripts and attributes: a single value or an array.
-  quoted(`${SECRET}${REST}${QUOTE}?${SPACE}(?<sign>[:=])${SPACE}(?<quote>${QUOTE})`),
+  quoted(`(?<!${SQL_ERROR})${SECRET}${REST}${QUOTE}?${SPACE}(?<sign>[:=])${SPACE}(?<quote>${QUOTE})`),
+  quoted(`${SQL_ERROR}token${SPACE}(?<sign>:)${SPACE}(?<quote>${QUOTE})`, maskUnread),
   after(
     `(${SECRET}${REST}${QUOTE}${SPACE}:${SPACE}\\[)(?!redacted\\])(?:"(?:\\\\.|[^"\\\\])*"?|[^\\]"])*`,
     () => `"${MASK}"`,
@@ -74,6 +77,14 @@ const rules: readonly Rule[] = [
   after(/()srt_\w{4,}/g),
   after(/()(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){1,2}/g),
 ];
+
+/** The quotes at the start and the words of our payloads prove it. What follows may be a password or its hash. */
+const PROVING = /^(?:&(?:#39|#34|quot|apos);|[\s'"`\\%;(){}]|(?<!\w)s[0-9a-f]{12}(?!\w))*/;
+
+function maskUnread(value: string): string {
+  const [proving = ''] = PROVING.exec(value) ?? [];
+  return proving.length === value.length ? value : `${proving}${MASK}`;
+}
 
 const attributes = /^(?:path|domain|expires|max-age|samesite|priority|version)$/i;
 

@@ -39,6 +39,7 @@ function safePentest({ findings, ...run }: PentestReport): Report {
 const severityPlace = (finding: ReportFinding) => severities.indexOf(finding.severity);
 const confidencePlace = (finding: ReportFinding) => confidences.indexOf(finding.confidence);
 
+/** Returns the report as all formats read it: masked, its findings sorted and in one form. */
 export function prepare(report: Report): Prepared {
   const safe = safeReport(report);
   const findings = safe.kind === 'scan' ? ofScan(safe.findings, safe.target) : safe.findings.map(ofPentest);

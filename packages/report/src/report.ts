@@ -75,6 +75,7 @@ interface AnyRun {
   dashboardUrl?: string;
 }
 
+/** A scan with its findings. */
 export interface ScanReport extends AnyRun {
   kind: 'scan';
   score: number | null;
@@ -106,6 +107,7 @@ interface ToldOfPentest {
   notTested?: readonly Open<PentestSummaryResponse['notTested'][number], 'severity'>[];
 }
 
+/** A pentest with its findings and what else a report tells of it. */
 export interface PentestReport extends AnyRun, ToldOfPentest {
   kind: 'pentest';
   depth: string;
@@ -126,6 +128,7 @@ interface Told {
 type AnyScan = Open<Omit<Scan, 'checks' | 'notRunReasons'>, 'status' | 'grade'> &
   Partial<Pick<Scan, 'checks' | 'notRunReasons'>>;
 
+/** Returns the report of a scan. */
 export function reportOfScan(scan: AnyScan, findings: readonly ScanFinding[], told: Told): ScanReport {
   const { id, status, score, grade, failure, createdAt, completedAt, checks = null, notRunReasons = [] } = scan;
   const run = { id, target: scan.url, status, score, grade, failure, checks, notRunReasons };
@@ -134,6 +137,7 @@ export function reportOfScan(scan: AnyScan, findings: readonly ScanFinding[], to
 
 type AnyPentest = Omit<Open<Pentest, 'status' | 'depth'>, 'credits'>;
 
+/** Returns the report of a pentest. */
 export function reportOfPentest(
   pentest: AnyPentest,
   findings: readonly PentestFinding[],

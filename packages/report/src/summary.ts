@@ -85,6 +85,7 @@ function fit(parts: readonly string[], most: number, measure: (part: string) => 
 const note = (listed: number, all: number) => (listed < all ? [`… and ${all - listed} more findings.`, ''] : []);
 const bytes = (part: string) => Buffer.byteLength(part);
 
+/** Returns the report as Markdown for the job summary of GitHub, cut to its limit. */
 export function renderStepSummary(given: Report): string {
   const report = prepare(given);
   const head = [...headOf(report), ...untestedIn(report)];
@@ -100,6 +101,7 @@ export function renderStepSummary(given: Report): string {
   return [...head, ...table, ...more, ...(left > 0 ? [`Details of ${left} findings are omitted.`] : [])].join('\n');
 }
 
+/** Returns the report as Markdown for a comment on a pull request, without evidence. */
 export function renderComment(given: Report): string {
   const report = prepare(given);
   const head = [COMMENT_MARKER, ...headOf(report), ...untestedIn(report)];

@@ -109,3 +109,7 @@ const histories: Record<string, string> = {
 /** Returns how the finding compares with earlier runs; a value that this version does not know is shown as it is. */
 export const historyWords = (history: string | null): string =>
   histories[history ?? ''] ?? history?.toLowerCase() ?? '';
+
+/** Importers reject a whole report for a vector that they cannot read. */
+export const isCvss3Vector = (text: string | null) =>
+  text !== null && /^CVSS:3\.[01](?:\/[A-Z]{1,3}:[A-Z])+$/.test(text);

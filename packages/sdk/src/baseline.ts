@@ -14,6 +14,7 @@ export class BaselineError extends Error {
   }
 }
 
+/** Options of `readBaseline`. */
 export interface BaselineOptions extends CallOptions {
   /** The run that is judged, by its id, or by its URL if it is not started yet. The baseline must be of its origin. */
   judged?: { id?: string; targetUrl?: string };

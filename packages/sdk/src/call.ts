@@ -51,6 +51,7 @@ const toAnswer = <Name extends EndpointName>({ data, headers }: ReadAnswer): Ans
   requestId: headers.get('x-request-id'),
 });
 
+/** Creates what all calls of a client share. Throws if its base URL or its key is invalid. */
 export function createCaller(client: ClientOptions): Caller {
   const { fetch = globalFetch, clock = systemClock, random = Math.random } = client;
   const baseUrl = readBaseUrl(client.baseUrl);

@@ -10,6 +10,7 @@ import type { Answer, ApiKey, Levels, PentestFinding } from './types.ts';
 import { type Judgement, type JudgementOptions, waitForJudgement } from './wait-for-judgement.ts';
 import { type ScanJudgement, type ScanWaitOptions, waitForScan } from './wait-for-scan.ts';
 
+/** A client of one service with one API key. A request that fails rejects with an `ApiError` or a `TransportError`. */
 export interface Client {
   readonly credits: Credits;
   readonly levels: {
@@ -45,6 +46,7 @@ export interface Client {
   readProofs(id: string, findings: readonly PentestFinding[], options?: ProofsOptions): Promise<Proofs>;
 }
 
+/** Returns a client. Sends nothing. Throws a TypeError if the base URL or the API key is malformed. */
 export function createClient(options: ClientOptions): Client {
   const caller = createCaller(options);
   const scans = createScans(caller);

@@ -1,3 +1,4 @@
+/** The time that retries and waits depend on. Tests replace it. */
 export interface Clock {
   /** Returns milliseconds of a monotonic clock: only differences are meaningful. */
   now(): number;

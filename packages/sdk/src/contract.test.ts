@@ -38,6 +38,21 @@ describe('what is published', () => {
   });
 });
 
+describe('the published types and constants', () => {
+  const lines = contractText().split('\n');
+  const exported = lines.flatMap((line, index) =>
+    line.startsWith('export ') ? [{ line, before: lines[index - 1] ?? '' }] : [],
+  );
+
+  it('have a comment each', () => {
+    assert.ok(exported.length > 50, `only ${exported.length} exports`);
+    assert.deepEqual(
+      exported.filter(({ before }) => !before.endsWith('*/')).map(({ line }) => line),
+      [],
+    );
+  });
+});
+
 describe('the type of a schema', () => {
   const types: [string, Parameters<typeof typeText>[0], string][] = [
     ['a text', { type: 'string' }, 'string'],

@@ -5,6 +5,7 @@ import type { Answer, CreditsBalance, CreditsUsage, Query, UsageRecord } from '.
 
 type UsageQuery = Query<'getCreditsUsage'>;
 
+/** The credit balance and history of the account. */
 export interface Credits {
   /** Resolves to the available and held credits, and the next expiry. */
   balance(options?: CallOptions): Promise<Answer<CreditsBalance>>;
@@ -14,6 +15,7 @@ export interface Credits {
   usageAll(query?: UsageQuery, options?: CallOptions): Pages<UsageRecord, CreditsUsage>;
 }
 
+/** Creates the calls about credits. */
 export function createCredits({ call }: Caller): Credits {
   const usage: Credits['usage'] = (query = {}, options) => call('getCreditsUsage', { query }, options);
   return {

@@ -1,5 +1,6 @@
 import { TransportError } from './errors.ts';
 
+/** A request as the SDK passes it to `fetch`. */
 export interface FetchRequest {
   method: string;
   headers: Record<string, string>;

@@ -19,6 +19,7 @@ export interface Pages<Item, Data> extends AsyncIterable<Item> {
 /** The maximum page size of the service, for the fewest requests. */
 const PAGE_SIZE = 100;
 
+/** Returns all entries of a list, page by page, each entry once. */
 export function createPages<Item extends object, Data extends Page>(
   read: (query: PageQuery) => Promise<Answer<Data>>,
   itemsOf: (page: Data) => readonly Item[],

@@ -33,6 +33,7 @@ export interface Policy<Finding extends Judged = Judged> {
   acceptUntested?: readonly string[] | undefined;
 }
 
+/** A policy with its defaults filled in. */
 export interface AppliedPolicy {
   failOn: Severity;
   minConfidence: Confidence;

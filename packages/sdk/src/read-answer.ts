@@ -9,6 +9,7 @@ function seconds(headers: Headers, name: string): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
+/** Returns the rate limit that a response states; null if it states none. */
 export function readRateLimit(headers: Headers): RateLimit | null {
   const limit = seconds(headers, 'ratelimit-limit');
   const remaining = seconds(headers, 'ratelimit-remaining');

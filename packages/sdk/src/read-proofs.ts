@@ -11,11 +11,13 @@ const AT_ONCE = 4;
 export type ProvedFinding = PentestFinding &
   Partial<Pick<PentestFindingDetails, 'evidence' | 'evidenceDeletedAt' | 'curl'>>;
 
+/** Options of `readProofs`. */
 export interface ProofsOptions extends CallOptions {
   /** Called before the first request with the number of findings whose evidence is read. */
   onStart?(count: number): void;
 }
 
+/** The result of `readProofs`. */
 export interface Proofs {
   /** All findings, in the same order. */
   findings: ProvedFinding[];

@@ -7,6 +7,7 @@ interface FindingsPage<Finding> {
   findings: Finding[];
 }
 
+/** The findings of a report. */
 export interface FindingsReport<Finding> {
   findings: Finding[];
   /** False while the report is not released, or if it changed between two pages. */

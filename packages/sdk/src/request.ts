@@ -31,6 +31,7 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** Returns the key. Throws if it is not a valid `Idempotency-Key`. */
 export function readIdempotencyKey(key: string): string {
   if (!idempotencyKeyPattern.test(key)) {
     throw new TypeError('idempotencyKey must be 1 to 255 visible characters without spaces');

@@ -16,6 +16,7 @@ import type {
 type ListQuery = Query<'listScans'>;
 type FindingsQuery = Query<'listScanFindings'>;
 
+/** Starts and reads scans. */
 export interface Scans {
   /** Starts a passive scan, once for each idempotency key. */
   start(body: StartScan, options?: StartOptions): Promise<StartAnswer<StartedScan>>;
@@ -23,6 +24,7 @@ export interface Scans {
   list(query?: ListQuery, options?: CallOptions): Promise<Answer<ScanList>>;
   /** All scans, newest first. */
   listAll(query?: ListQuery, options?: CallOptions): Pages<Scan, ScanList>;
+  /** Resolves to one scan: its status, score and counts of findings. */
   get(id: string, options?: CallOptions): Promise<Answer<Scan>>;
   /** Resolves to one page of the failed checks, worst first. */
   findings(id: string, query?: FindingsQuery, options?: CallOptions): Promise<Answer<ScanFindings>>;
@@ -30,6 +32,7 @@ export interface Scans {
   findingsAll(id: string, query?: FindingsQuery, options?: CallOptions): Pages<ScanFinding, ScanFindings>;
 }
 
+/** Creates the calls about scans. */
 export function createScans({ call, start }: Caller): Scans {
   const list: Scans['list'] = (query = {}, options) => call('listScans', { query }, options);
   const findings: Scans['findings'] = (id, query = {}, options) => call('listScanFindings', { id, query }, options);

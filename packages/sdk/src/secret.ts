@@ -5,6 +5,7 @@ export interface Secret {
   toJSON(): string;
 }
 
+/** Wraps a confidential value. It is revealed only in the request that sends it. */
 export function createSecret(value: string): Secret {
   const hidden = () => '[secret]';
   // Node's console and util.inspect call this symbol; other runtimes ignore it.

@@ -5,6 +5,7 @@ import type { Answer, Query, Target, TargetList } from './types.ts';
 
 type ListQuery = Query<'listTargets'>;
 
+/** The targets that the API key may test. */
 export interface Targets {
   /** Resolves to one page of the targets assigned to the caller, oldest first. */
   list(query?: ListQuery, options?: CallOptions): Promise<Answer<TargetList>>;
@@ -13,6 +14,7 @@ export interface Targets {
   get(verificationId: string, options?: CallOptions): Promise<Answer<Target>>;
 }
 
+/** Creates the calls about targets. */
 export function createTargets({ call }: Caller): Targets {
   const list: Targets['list'] = (query = {}, options) => call('listTargets', { query }, options);
   return {

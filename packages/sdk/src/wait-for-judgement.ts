@@ -35,11 +35,13 @@ type Unsettled =
 /** The outcome of a wait. Only `passed` is a pass. */
 export type Judgement = Settled | Unsettled;
 
+/** An undecided poll of a pentest. */
 export interface JudgementProgress extends Waited {
   pentest: Pentest;
   state: UndecidedReason | 'unsupported';
 }
 
+/** Options of `waitForJudgement`. */
 export interface JudgementOptions extends WaitOptions {
   policy?: Policy<PentestFinding> | undefined;
   /** Fails as soon as the findings so far break the policy; never passes before the run is over. */

@@ -5,6 +5,7 @@ import type { Scans } from './scans.ts';
 import type { Scan, ScanFinding } from './types.ts';
 import { type Pacing, readWait, type Waited, type WaitOptions, waitFor } from './wait.ts';
 
+/** Which scans pass. */
 export interface ScanPolicy extends Policy<ScanFinding> {
   /** From 0 to 100. */
   minScore?: number | undefined;
@@ -31,11 +32,13 @@ type Unsettled =
 /** The outcome of a wait. Only `passed` is a pass. */
 export type ScanJudgement = Settled | Unsettled;
 
+/** An undecided poll of a scan. */
 export interface ScanProgress extends Waited {
   scan: Scan;
   state: 'running' | 'unsupported';
 }
 
+/** Options of `waitForScan`. */
 export interface ScanWaitOptions extends WaitOptions {
   policy?: ScanPolicy | undefined;
   /** Called after each poll that leaves the scan undecided. */

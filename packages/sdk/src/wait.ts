@@ -3,6 +3,7 @@ import { ApiError, isFailure } from './errors.ts';
 import type { CallOptions } from './options.ts';
 import { delayAfter, isRateLimited, isTransient } from './retry.ts';
 
+/** Options of a wait. */
 export interface WaitOptions extends Omit<CallOptions, 'maxRetryMs'> {
   /** At most a day. */
   maxWaitMs?: number | undefined;
@@ -10,6 +11,7 @@ export interface WaitOptions extends Omit<CallOptions, 'maxRetryMs'> {
   pollMs?: number | undefined;
 }
 
+/** How long a wait has taken, and how long it may still take. */
 export interface Waited {
   waitedMs: number;
   remainingMs: number;

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import { buildOpenApi } from '@sortie/contract';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import { createCreditRoutes } from './credits/routes.ts';
+import type { DemoSite } from './dashboard/dashboard.ts';
 import type { Database } from './db/database.ts';
 import { createErrorHandler } from './http/answer-error.ts';
 import { createAuthenticate } from './http/authenticate.ts';
@@ -15,15 +16,17 @@ import { routableUrl } from './http/routable-url.ts';
 import { createHttpServer } from './http/server.ts';
 import { createDashboard } from './identity/identity.ts';
 import { createKeyRoutes } from './keys/routes.ts';
+import type { Live } from './live/live.ts';
 import type { Metrics } from './ops/metrics.ts';
 import { createPentestRoutes } from './pentests/routes.ts';
 import type { Log } from './platform/log.ts';
 import { answerStaged, createSandboxStart } from './sandbox/sandbox.ts';
 import { createScanRoutes } from './scans/routes.ts';
 import type { ServiceSecrets } from './secrets/service-secrets.ts';
-import { createSigningKey } from './secrets/signing-key.ts';
+import { listPublishedKeys } from './signing/signing.ts';
 import { createStart, createStartContext } from './starts/starts.ts';
 import { createTargetRoutes } from './targets/routes.ts';
+import type { LoginTries } from './worker/worker.ts';
 
 interface AppOptions {
   config: Config;
@@ -33,11 +36,15 @@ interface AppOptions {
   secrets: ServiceSecrets;
   /** The built dashboard. */
   dashboardFolder: string | undefined;
+  /** The demo target of this node. */
+  demoSite?: DemoSite | undefined;
+  live: Live;
+  tryLogin: LoginTries['tryLogin'];
 }
 
 /** Builds the API: the edge, the request hooks, the features' routes, the dashboard and the documentation. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { config, database, log, metrics, secrets } = options;
+  const { config, database, log, metrics, secrets, live } = options;
   const isTest = config.environment === 'test';
   const edge = createEdge({
     ...config.edge,
@@ -65,13 +72,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(isTest ? answerStaged(answerError) : answerError);
   observeRequests(app, { log, metrics });
 
-  const signingKey = createSigningKey(secrets.fingerprintKey);
+  const { signing } = secrets;
   const starts = createStartContext(database, config, log);
   const start = isTest ? createSandboxStart(starts, config.catalogue) : createStart(starts);
   const routes = [
     ...createCreditRoutes(database, config.catalogue),
     ...createScanRoutes(database.queries, start, config.catalogue),
-    ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys, signingKey }),
+    ...createPentestRoutes({ database, start, config, vaultKeys: secrets.vaultKeys, signing }),
     ...createTargetRoutes(database.queries),
     ...createKeyRoutes(database),
   ];
@@ -82,10 +89,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     fingerprintKey: secrets.fingerprintKey,
     routes,
   });
-  createDashboard(app, { config, database, log, secrets, routes });
+  const { demoSite, tryLogin } = options;
+  createDashboard(app, { config, database, log, secrets, demoSite, live, tryLogin, start, signing, routes });
   await registerDocs(app, buildOpenApi());
   // Public: a capsule can be verified without an account.
-  app.get('/.well-known/jwks.json', () => ({ keys: [signingKey.publicKey] }));
+  app.get('/.well-known/jwks.json', async () => ({ keys: await listPublishedKeys(database.queries, signing) }));
   return app;
 }
 

@@ -1,12 +1,14 @@
-import type { UpFlags } from './config.ts';
+import type { ModelsCheck } from './admin/model.ts';
+import type { UpFlags } from './config/variables.ts';
 import type { Diagnosis } from './doctor/diagnosis.ts';
 import type { Programs, RunningServer } from './start-server.ts';
 
 export type { Account, Member } from './accounts/accounts.ts';
 export { type Admin, openAdmin } from './admin/admin.ts';
+export type { ModelsCheck } from './admin/model.ts';
 export type { AuditEntry } from './audit/audit.ts';
 export { defaultCatalogue, readCatalogue } from './billing/catalogue.ts';
-export type { UpFlags } from './config.ts';
+export type { UpFlags } from './config/variables.ts';
 export { findEmbeddedPostgres } from './db/embedded/start.ts';
 export type { DemoReset, DemoStatus } from './demo/commands.ts';
 export { openDemo } from './demo/commands.ts';
@@ -19,6 +21,11 @@ export type { RunningServer } from './start-server.ts';
 /** Checks the requirements of `sortie up` with the same flags. Loaded on demand. */
 export async function diagnose(flags: UpFlags): Promise<Diagnosis[]> {
   return (await import('./doctor/diagnose.ts')).diagnose(flags);
+}
+
+/** Tries each model that the environment configures with one small call. Loaded on demand. */
+export async function checkModels(): Promise<ModelsCheck> {
+  return (await import('./admin/model.ts')).checkModels();
 }
 
 /** Imported on demand: operator commands use this package too, and should not wait for the web server to load. */

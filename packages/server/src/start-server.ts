@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { writePublicUrl } from './accounts/accounts.ts';
 import { buildApp } from './app.ts';
-import { type Config, readConfig, type UpFlags } from './config.ts';
+import { type Config, readConfig } from './config/config.ts';
+import type { UpFlags } from './config/variables.ts';
 import { checkVault } from './credentials/credentials.ts';
 import { createCredentialJobs } from './credentials/jobs.ts';
 import { createCreditJobs } from './credits/jobs.ts';
+import type { DashboardContext } from './dashboard/dashboard.ts';
 import { type ConnectionSettings, type Database, openDatabase } from './db/database.ts';
 import { readDatabaseFile } from './db/embedded/database-file.ts';
 import { claimEnvironment } from './db/environment.ts';
@@ -15,7 +17,10 @@ import { type DemoSignIn, prepareDemoSignIn } from './demo/demo-sign-in.ts';
 import { attestDemoTarget, type DemoTarget } from './demo/demo-target.ts';
 import { startRange } from './demo/range.ts';
 import { StartupError } from './errors/startup-error.ts';
+import { createSignInJobs } from './identity/jobs.ts';
 import { type RecurringJob, startRecurringJobs } from './jobs/recurring.ts';
+import { createLive } from './live/live.ts';
+import { createMailJobs } from './mail/jobs.ts';
 import { checkPlaces, checkPorts } from './ops/check-places.ts';
 import { explainDatabaseError, explainFileError } from './ops/explain-start-error.ts';
 import { keepDatabase } from './ops/keep-database.ts';
@@ -30,9 +35,10 @@ import { createLog, describeError, type Log } from './platform/log.ts';
 import { startPlayer } from './sandbox/sandbox.ts';
 import { scanKind } from './scans/scans.ts';
 import { loadServiceSecrets, type ServiceSecrets } from './secrets/service-secrets.ts';
+import { publishSigningKey } from './signing/signing.ts';
 import { createStartJobs } from './starts/jobs.ts';
 import { SANDBOX_NAME } from './targets/targets.ts';
-import { startWorker } from './worker/worker.ts';
+import { type LoginTries, startWorker, type Worker } from './worker/worker.ts';
 
 interface ServerFacts {
   /** Null on a node that only runs workers (`--role worker`). */
@@ -47,6 +53,7 @@ interface ServerFacts {
   demo: (Demo & { target: DemoTarget | null; sandbox: DemoTarget; signIn: DemoSignIn | null }) | null;
 }
 
+/** A started server, until it is stopped. */
 export interface RunningServer extends ServerFacts {
   stop(): Promise<void>;
 }
@@ -117,9 +124,10 @@ async function start(context: Start): Promise<ServerFacts> {
   const secrets = await loadServiceSecrets({ dataDir: config.dataDir, databaseUrl, variables });
   const database = await openPool(context, connection);
   await checkVault(database, secrets.vaultKeys, config.lostVaultKeys);
-  const { demo, network } = await startDemo(context, database);
+  await publishSigningKey(database.queries, secrets.signing);
+  const { demo, network, demoSite } = await startDemo(context, database);
 
-  const jobs = await startRecurringJobs(database, createJobs(config, database, log), { log });
+  const jobs = await startRecurringJobs(database, createJobs(context, database, secrets), { log });
   stopSequence.add(jobs.stop);
   if (demo) stopSequence.add(() => removeAddresses(config.dataDir));
   if (config.environment === 'test') stopSequence.add(startPlayer(database, log).stop);
@@ -127,13 +135,17 @@ async function start(context: Start): Promise<ServerFacts> {
   const { isStopping } = stopSequence;
   const ops = await startOpsServer({ port: config.opsPort, pool, metrics, log, isStopping });
   stopSequence.add(ops.close);
-  const baseUrl = config.role === 'worker' ? null : await startApi(context, database, secrets);
+  const node: { worker?: Worker } = {};
+  const tryLogin: LoginTries['tryLogin'] = async (asked) => node.worker?.tryLogin(asked);
+  const baseUrl = config.role === 'worker' ? null : await startApi(context, { database, demoSite, tryLogin }, secrets);
   const publicUrl = baseUrl && (config.publicUrl ?? toPublicUrl(baseUrl));
   if (publicUrl !== null) await writePublicUrl(database.queries, publicUrl);
   const signIn = demo ? ((await prepareDemoSignIn(database, demo.accountId)) ?? null) : null;
   ending.signal.throwIfAborted();
   // Started last and therefore stopped first: its runs are handed back before other steps wait.
-  if (config.role !== 'api') await startWork({ ...context, config: { ...config, network } }, connection, secrets);
+  if (config.role !== 'api') {
+    node.worker = await startWork({ ...context, config: { ...config, network } }, connection, secrets);
+  }
   ending.signal.throwIfAborted();
   const { dataDir, environment } = config;
   if (demo && baseUrl !== null) {
@@ -147,24 +159,28 @@ async function start(context: Start): Promise<ServerFacts> {
 /** Only a node with all roles has the demo target, since it is reachable from this machine only. */
 async function startDemo({ config, programs: { rangeProgram }, stopSequence }: Start, database: Database) {
   const { network } = config;
-  if (!config.demo || config.role === 'worker') return { demo: null, network };
+  if (!config.demo || config.role === 'worker') return { demo: null, network, demoSite: undefined };
   const account = await seedDemo(database, config);
   const sandbox = await attestDemoTarget(database, account.accountId, `https://${SANDBOX_NAME}`);
   const demo = { ...account, sandbox };
-  if (config.role !== 'all' || rangeProgram === undefined) return { demo: { ...demo, target: null }, network };
+  if (config.role !== 'all' || rangeProgram === undefined) {
+    return { demo: { ...demo, target: null }, network, demoSite: undefined };
+  }
   const range = await startRange(rangeProgram, config.rangePort);
   stopSequence.add(range.stop);
   const target = await attestDemoTarget(database, demo.accountId, range.origin);
   const allowAddresses = [...network.allowAddresses, range.allowAddress];
-  return { demo: { ...demo, target }, network: { ...network, allowAddresses } };
+  return { demo: { ...demo, target }, network: { ...network, allowAddresses }, demoSite: range };
 }
 
-function createJobs(config: Config, database: Database, log: Log): RecurringJob[] {
+function createJobs({ config, log }: Start, database: Database, { fingerprintKey }: ServiceSecrets): RecurringJob[] {
   const kinds = [pentestKind, scanKind];
   return [
     ...createCreditJobs(database, config.catalogue, log),
     ...createCredentialJobs(database, log),
     ...createPentestJobs(database, config.evidenceDays, log),
+    ...createSignInJobs(database),
+    ...createMailJobs(database, { fingerprintKey, settings: config.mail, log }),
     ...createStartJobs(database, { kinds, settings: config.starts, log }),
   ];
 }
@@ -203,7 +219,7 @@ async function startWork(
   { config, log, stopSequence }: Start,
   connection: ConnectionSettings,
   { vaultKeys, fingerprintKey }: ServiceSecrets,
-): Promise<void> {
+): Promise<Worker> {
   const database = openDatabase(connection, {
     connections: WORKER_CONNECTIONS,
     applicationName: 'sortie worker',
@@ -212,20 +228,25 @@ async function startWork(
   stopSequence.add(database.close);
   const worker = await startWorker(database, { config, vaultKeys, listenerKey: listenerKeyOf(fingerprintKey), log });
   stopSequence.add(worker.stop);
+  return worker;
 }
 
 async function startApi(
   { config, programs, log, metrics, stopSequence }: Start,
-  database: Database,
+  { database, demoSite, tryLogin }: Pick<DashboardContext, 'database' | 'demoSite' | 'tryLogin'>,
   secrets: ServiceSecrets,
 ): Promise<string> {
-  const app = await buildApp({ config, database, log, metrics, secrets, dashboardFolder: programs.dashboardFolder });
+  const { dashboardFolder } = programs;
+  const live = createLive(database.pool, log);
+  const app = await buildApp({ config, database, log, metrics, secrets, dashboardFolder, demoSite, live, tryLogin });
   await app.ready();
   const { port, close } = await listen(app.server, { host: config.host, port: config.port, flag: '--port' }, log);
   stopSequence.add(async () => {
     await close(DRAIN_MS);
     await app.close();
   });
+  // Before requests are waited for: those of open pages last.
+  stopSequence.add(live.stop);
   return `${config.tls ? 'https' : 'http'}://${callableHost(config.host)}:${port}`;
 }
 

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type EndpointName, endpoints, permissions } from '@sortie/contract';
+import { createCommands } from '@sortie/testing/cli/commands.ts';
 import { assertPassedTheGates, assertRefused, shownLimit } from '@sortie/testing/http/assert-answer.ts';
 import { type Answer, call } from '@sortie/testing/http/call.ts';
 import { endpointNames, validRequest } from '@sortie/testing/http/endpoint-request.ts';
 import type { TestServer } from '@sortie/testing/server/server.ts';
 import { ofOtherEnvironment, partsOfKey, withChecksum } from '@sortie/testing/world/key-text.ts';
 import { createWorld, type Member, type World } from '@sortie/testing/world/world.ts';
-
-const launcher = path.resolve(import.meta.dirname, '../../../packages/cli/bin/sortie.js');
 
 let world: World;
 let secondServer: TestServer;
@@ -149,11 +145,9 @@ describe('401 UNAUTHORIZED: no key, or it is invalid, expired, revoked or of ano
 
 describe('the full key is shown once', () => {
   const cli = async (...parameters: string[]) => {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [launcher, 'admin', ...parameters, '--json'],
-      { env: { ...process.env, DATABASE_URL: world.testDatabase.url } },
-    );
+    const commands = createCommands(world.testDatabase.url);
+    const { exitCode, stdout, stderr } = await commands.run(['admin', ...parameters, '--json']);
+    assert.equal(exitCode, 0, stderr);
     return { answer: JSON.parse(stdout), output: stdout + stderr };
   };
 

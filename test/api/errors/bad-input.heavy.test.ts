@@ -12,8 +12,8 @@ import { isFull } from '@sortie/testing/runner/test-size.ts';
 import { createWorld, type Member, type World } from '@sortie/testing/world/world.ts';
 import fc from 'fast-check';
 
-const REQUESTS = isFull ? 20_000 : 500;
-const MESSAGES = isFull ? 4_000 : 250;
+const REQUESTS = isFull ? 8_000 : 500;
+const MESSAGES = isFull ? 2_000 : 250;
 const MESSAGES_AT_ONCE = 25;
 const seed = Number(process.env.SORTIE_TEST_SEED ?? randomInt(2 ** 31));
 

@@ -24,12 +24,15 @@ export async function withShell(
   doing: string,
   work: (shell: Shell) => Promise<void>,
 ): Promise<void> {
+  let baseUrl: string | undefined;
   try {
     // Loaded lazily, so that --help stays fast.
     const { openShell } = await import('./command-context.ts');
-    await work(openShell(options));
+    const shell = openShell(options);
+    baseUrl = shell.settings.baseUrl.value;
+    await work(shell);
   } catch (error) {
-    throw isFailure(error) ? explainFailure(error, doing) : error;
+    throw isFailure(error) ? explainFailure(error, doing, { baseUrl }) : error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { CommandError } from '../terminal/command-error.ts';
 import { shown } from '../terminal/text.ts';
+import { screenFor } from './screens.ts';
 
 /** Exit codes of the commands that call the service. */
 export const exitCodes = {
@@ -37,10 +38,10 @@ const hints: Record<string, string> = {
   FORBIDDEN: 'Check permissions and role with "npx sortie whoami", and the target with "npx sortie target list".',
   ACCOUNT_SUSPENDED:
     'Run "npx sortie login" with an API key of an active account, or ask an operator to run: npx sortie admin account resume ACCOUNT',
-  API_KEY_CAP_EXCEEDED: 'Raise the budget of the key or use another key, then run the same command again.',
+  API_KEY_CAP_EXCEEDED: 'Use a key with a larger budget, then run the same command again.',
   ORG_CREDIT_CAP_EXCEEDED: 'Ask an owner of the organization to raise your allowance, then run the same command again.',
   TARGET_API_RUNS_DISABLED:
-    'Ask an operator to run: npx sortie admin target api-runs VERIFICATION on. Then run the same command again.',
+    'Turn on API runs under Settings, API keys, or ask an operator to run: npx sortie admin target api-runs VERIFICATION on. Then run the same command again.',
   TARGET_NOT_ASSIGNED: 'Ask an owner of the organization to assign the target to you.',
   PLAN_LIMIT_EXCEEDED: 'Wait until next month, or upgrade the plan.',
   NOT_FOUND: 'Check the id and the API key: the account of the key has no object with this id.',
@@ -82,8 +83,14 @@ function hintAfter(error: Failure, code: string): string {
 }
 
 /** Returns an error that says what happened, why, and what to do next. `doing` is a clause that says what failed. */
-export function explainFailure(error: Failure, doing: string, hint?: string): CommandError {
+export function explainFailure(
+  error: Failure,
+  doing: string,
+  { hint, baseUrl }: { hint?: string | undefined; baseUrl?: string | undefined } = {},
+): CommandError {
   const code = error.code ?? 'UNREACHABLE';
+  const screen = baseUrl === undefined ? undefined : screenFor(code, baseUrl);
+  const link = screen === undefined ? '' : ` In the dashboard: ${screen}`;
   const { statusCode, requestId, field, idempotencyKey } = error;
   const facts = { statusCode, requestId, field, idempotencyKey };
   return explain({
@@ -91,7 +98,7 @@ export function explainFailure(error: Failure, doing: string, hint?: string): Co
     why: error.message,
     code,
     exitCode: exitCodeOf(error),
-    hint: hint ?? hintAfter(error, code),
+    hint: (hint ?? hintAfter(error, code)) + link,
     facts,
   });
 }
@@ -105,8 +112,8 @@ interface Explanation {
   facts?: Record<string, unknown>;
 }
 
-/** Advice in the service's message that the more specific hint of the CLI replaces. */
-const ADVICE = / Contact the operator of this service\.$/;
+/** Advice in the service's message that the hint of the CLI replaces, which is more specific and has whole links. */
+const ADVICE = / (?:Contact the operator of this service|[^.]*\(\/to\/[\w/]+\)[^.]*)\.$/;
 
 export function explain({ doing, why, hint, code, exitCode, facts = {} }: Explanation): CommandError {
   const told = Object.entries(facts).filter(([, value]) => value !== undefined && value !== null);

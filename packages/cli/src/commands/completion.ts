@@ -19,19 +19,19 @@ export const completionCommand = (loadAll: () => Promise<Command>): Command =>
     });
 
 /** A position in the command tree, and the words that may follow it. */
-interface Place {
+interface Position {
   path: readonly string[];
   words: readonly string[];
 }
 
-function placesOf(command: Command, path: readonly string[]): Place[] {
+function placesOf(command: Command, path: readonly string[]): Position[] {
   const flags = command.options.flatMap(({ short, long }) => [short, long]).filter((flag) => flag !== undefined);
   const words = [...command.commands.map((child) => child.name()), ...flags, '--help'];
   return [{ path, words }, ...command.commands.flatMap((child) => placesOf(child, [...path, child.name()]))];
 }
 
 /** Sorted deepest first, because the first matching pattern wins. */
-function bashScript(places: readonly Place[]): string {
+function bashScript(places: readonly Position[]): string {
   const deepestFirst = places.toSorted((one, other) => other.path.length - one.path.length);
   const cases = deepestFirst.map(({ path, words }) => {
     const pattern = path.map((name) => ` ${name}`).join('');
@@ -53,11 +53,11 @@ complete -o default -F _sortie sortie
 }
 
 /** zsh runs the bash script through bashcompinit. */
-function zshScript(places: readonly Place[]): string {
+function zshScript(places: readonly Position[]): string {
   return `autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n${bashScript(places)}`;
 }
 
-function fishScript(places: readonly Place[]): string {
+function fishScript(places: readonly Position[]): string {
   const lines = places.map(({ path, words }) => {
     const commands = words.filter((word) => !word.startsWith('-')).join(' ');
     const isHere =

@@ -3,8 +3,13 @@ import { Command } from 'commander';
 import { apiCommand, withShell } from '../api/api-command.ts';
 import type { ApiOptions } from '../api/command-context.ts';
 import { type ListFlags, readList, withListOptions } from '../api/list-options.ts';
+import { openScreen } from '../api/open-screen.ts';
 import type { ShowTime } from '../terminal/show-time.ts';
 import { fields, table } from '../terminal/text.ts';
+
+interface BalanceOptions extends ApiOptions {
+  web?: boolean;
+}
 
 interface UsageOptions extends ApiOptions, ListFlags {
   key?: string;
@@ -21,13 +26,15 @@ export function creditsCommand(): Command {
 }
 
 function balanceCommand(): Command {
-  return apiCommand('balance', 'show available and held credits, the next expiry and remaining budgets').action(
-    (options: ApiOptions) =>
+  return apiCommand('balance', 'show available and held credits, the next expiry and remaining budgets')
+    .option('--web', 'print the address of the credits in the dashboard, and open it')
+    .action((options: BalanceOptions) =>
       withShell(options, 'The credits could not be read', async (shell) => {
+        if (options.web) return openScreen(shell, 'credits');
         const { data } = await (await shell.client()).credits.balance();
         shell.print({ schema: 'sortie.credits/1', ...data }, () => balanceText(data, shell.showTime));
       }),
-  );
+    );
 }
 
 function usageCommand(): Command {

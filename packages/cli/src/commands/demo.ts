@@ -96,9 +96,10 @@ function resetText({ accountId, apiKey, former, targets, signIn }: DemoReset): s
 /** The lines that tell how to sign in to the dashboard. */
 export function signInLines({ email, password, link }: NonNullable<DemoReset['signIn']>): string[] {
   return [
-    `  Sign in    ${email}`,
+    `  Open       ${link}`,
+    '             It signs you in to the dashboard, once and within a day. Later:',
+    `  E-mail     ${email}`,
     ...(password === null ? [] : [`  Password   ${password} (not shown again)`]),
-    `  Or once    ${link}`,
     '',
   ];
 }

@@ -145,7 +145,7 @@ function nextSteps({ baseUrl, dataDir, demo }: RunningServer & { baseUrl: string
     `  Sandbox    https://STORY.sandbox.example/ (verification ${demo.sandbox.verificationId}), see docs/sandbox.md`,
     '',
     ...(demo.signIn ? signInLines(demo.signIn) : []),
-    '  Try, in a second terminal:',
+    '  Or try, in a second terminal:',
     '',
     ...thingsToTry({ baseUrl, apiKey: demo.apiKey, target: demo.target }).map((line) => `    ${line}`),
   ];

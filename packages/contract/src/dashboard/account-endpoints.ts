@@ -24,6 +24,10 @@ const auditQuery = {
   actor: z.string().max(100, 'must not be longer than 100 characters').optional().describe('Only this user id.'),
   from: instantQuery.describe('Only entries from this instant on.'),
   to: instantQuery.describe('Only entries before this instant.'),
+  order: z
+    .enum(['newest', 'oldest'], 'must be newest or oldest')
+    .default('newest')
+    .describe('Which entries come first.'),
   ...pageQuery,
 };
 
@@ -67,7 +71,7 @@ export const accountEndpoints = {
     path: `${account}/keys/{keyId}/revoke`,
     roles: everyRole,
     summary: 'Revoke an API key',
-    description: 'Runs under way go on. Members revoke their own keys, owners and admins any.',
+    description: 'Runs in progress continue. Members revoke their own keys, owners and admins any.',
     body: 'empty',
     answer: { status: 200, schema: ManagedKey },
     errors: ['NOT_FOUND'],
@@ -108,7 +112,7 @@ export const accountEndpoints = {
     path: `${account}/members/{userId}/remove`,
     roles: everyRole,
     summary: 'Remove a member, or leave the account',
-    description: "Stops the member's keys at once. Runs under way go on. Any member but the last owner may leave.",
+    description: "Stops the member's keys at once. Runs in progress continue. Any member but the last owner may leave.",
     body: 'empty',
     answer: { status: 200, schema: Removed },
     errors: ['NOT_FOUND'],
@@ -118,7 +122,7 @@ export const accountEndpoints = {
     path: `${account}/name`,
     roles: managers,
     summary: 'Rename the account',
-    description: 'The name is shown to its members and in reports.',
+    description: 'The name is shown to its members, and in invitations.',
     body: NameAccount,
     answer: { status: 200, schema: NamedAccount },
     errors: [],

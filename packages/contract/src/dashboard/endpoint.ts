@@ -1,4 +1,4 @@
-import type { Endpoint } from '../endpoints.ts';
+import type { Endpoint } from '../endpoint.ts';
 import { type Role, roles } from '../permissions.ts';
 
 /** An endpoint of the dashboard's API, below `/api`. People call it with the cookie of their session. */

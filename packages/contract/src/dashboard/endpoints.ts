@@ -1,6 +1,13 @@
 import { accountEndpoints } from './account-endpoints.ts';
+import { deviceEndpoints } from './device-endpoints.ts';
 import type { DashboardEndpoint } from './endpoint.ts';
+import { findingEndpoints } from './finding-endpoints.ts';
+import { homeEndpoints } from './home-endpoints.ts';
+import { invitationEndpoints } from './invitation-endpoints.ts';
+import { liveEndpoints } from './live-endpoints.ts';
 import { personEndpoints } from './person-endpoints.ts';
+import { retestEndpoints } from './retest-endpoints.ts';
+import { runEndpoints } from './run-endpoints.ts';
 import { sessionEndpoints } from './session-endpoints.ts';
 import { targetEndpoints } from './target-endpoints.ts';
 
@@ -12,7 +19,14 @@ export const dashboardEndpoints = {
   ...personEndpoints,
   ...accountEndpoints,
   ...sessionEndpoints,
+  ...invitationEndpoints,
+  ...deviceEndpoints,
   ...targetEndpoints,
+  ...findingEndpoints,
+  ...liveEndpoints,
+  ...runEndpoints,
+  ...retestEndpoints,
+  ...homeEndpoints,
 } as const satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardEndpointName = keyof typeof dashboardEndpoints;

@@ -1,10 +1,25 @@
 import { z } from 'zod';
 import { permissions, roles } from '../permissions.ts';
 
+/** Who may sign up. */
+export const signUpModes = ['open', 'invitation', 'closed'] as const;
+export type SignUpMode = (typeof signUpModes)[number];
+
 export const ServiceInfo = z
   .object({
     environment: z.enum(['live', 'test']).describe('The environment of this service.'),
-    signUp: z.enum(['open', 'invitation']).describe('Whether sign-up is open, or the operator creates users.'),
+    signUp: z
+      .enum(signUpModes)
+      .describe('`open`: for all; `invitation`: with the link of an invitation; `closed`: the operator creates users.'),
+    singleSignOn: z
+      .object({ label: z.string().describe('What people know the provider by.') })
+      .nullable()
+      .describe('Null without single sign-on.'),
+    demoTarget: z
+      .string()
+      .nullable()
+      .describe('Origin of a small shop with planted flaws to try everything on; null without one.'),
+    sendsMail: z.boolean().describe('Whether this service sends mails; otherwise the operator passes links on.'),
   })
   .describe('What a page has to know before the sign-in.')
   .meta({ id: 'ServiceInfo' });

@@ -64,6 +64,6 @@ export const AuditLogEntry = z
 export type AuditLogEntry = z.infer<typeof AuditLogEntry>;
 
 export const ListAuditResponse = z
-  .object({ entries: z.array(AuditLogEntry).describe('Newest first.'), nextOffset: NextOffset })
+  .object({ entries: z.array(AuditLogEntry).describe('In the order asked for.'), nextOffset: NextOffset })
   .describe('One page of the audit log.');
 export type ListAuditResponse = z.infer<typeof ListAuditResponse>;

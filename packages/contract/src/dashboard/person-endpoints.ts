@@ -1,6 +1,7 @@
 import type { DashboardEndpoint } from './endpoint.ts';
 import { AccountOfPerson, Me, ServiceInfo } from './me.ts';
 import { NameAccount } from './members.ts';
+import { PasswordResetRequest, PasswordResetRequested } from './password-reset.ts';
 
 const readByPerson = {
   method: 'GET',
@@ -22,6 +23,20 @@ export const personEndpoints = {
     summary: 'What a page has to know before the sign-in',
     description: 'Public: environment and sign-up mode.',
     answer: { status: 200, schema: ServiceInfo },
+    errors: [],
+  },
+  requestPasswordReset: {
+    ...readByPerson,
+    method: 'POST',
+    limit: 'write',
+    path: '/api/password-reset',
+    caller: 'anyone',
+    summary: 'Ask for a link to set a new password',
+    description:
+      'The link is mailed within seconds and works once, for an hour. The answer is the same for every address, whether ' +
+      'there is a user with it or not.',
+    body: PasswordResetRequest,
+    answer: { status: 200, schema: PasswordResetRequested },
     errors: [],
   },
   getMe: {

@@ -1,5 +1,5 @@
 import type { DashboardEndpoint } from './endpoint.ts';
-import { EndedSessions, ListSessionsResponse } from './sessions.ts';
+import { EndedSessions, ListSessionsResponse, SignOn } from './sessions.ts';
 
 const byPerson = {
   method: 'POST',
@@ -23,6 +23,26 @@ export const sessionEndpoints = {
     summary: 'Where the person has signed in',
     description: 'Sessions that have neither expired nor been ended.',
     answer: { status: 200, schema: ListSessionsResponse },
+    errors: [],
+  },
+  getSignOn: {
+    ...byPerson,
+    method: 'GET',
+    limit: 'read',
+    body: 'none',
+    path: '/api/sign-on',
+    summary: 'Whether the person can sign in by single sign-on',
+    description: 'Connecting begins at the provider, by `POST /api/auth/oidc/start` with `connect`.',
+    answer: { status: 200, schema: SignOn },
+    errors: [],
+  },
+  disconnectSignOn: {
+    ...byPerson,
+    fresh: true,
+    path: '/api/sign-on/disconnect',
+    summary: 'Sign in by single sign-on no more',
+    description: 'Refused without a password or a passkey.',
+    answer: { status: 200, schema: SignOn },
     errors: [],
   },
   endSession: {

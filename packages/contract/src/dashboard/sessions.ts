@@ -23,3 +23,7 @@ export const EndedSessions = z
   .object({ ended: z.int().describe('How many sessions were ended.') })
   .describe('The sessions that were ended.')
   .meta({ id: 'EndedSessions' });
+
+export const SignOn = z
+  .object({ isConnected: z.boolean().describe('Whether the provider of single sign-on is connected to the person.') })
+  .describe('Single sign-on of a person.');

@@ -1,5 +1,6 @@
 import { pageQuery } from '../query.ts';
 import { changeByMember, type DashboardEndpoint, everyRole, managers, readByMember, workers } from './endpoint.ts';
+import { LoginTried, TryLogin } from './login-try.ts';
 import { Removed } from './members.ts';
 import {
   ApiImport,
@@ -78,6 +79,26 @@ export const targetEndpoints = {
     answer: { status: 200, schema: ListChecksResponse },
     errors: ['NOT_FOUND'],
   },
+  tryLogin: {
+    ...changeByMember,
+    path: `${target}/login-try`,
+    roles: workers,
+    permission: 'pentests:write',
+    summary: 'Try whether a test account can log in',
+    description:
+      'Logs in as a pentest would, in a process of its own, and answers when it is over: within two minutes. The account is ' +
+      'neither stored nor logged. Verified targets only; at most 5 an hour for a target. Free.',
+    body: TryLogin,
+    answer: { status: 200, schema: LoginTried },
+    errors: ['NOT_FOUND'],
+  },
+  publishTargetProof: {
+    ...change,
+    path: `${target}/publish`,
+    summary: 'Publish the proof on the demo target of this service',
+    description: 'Replaces the proof that was published there before. Refused for every other target.',
+    body: 'empty',
+  },
   setTargetApiRuns: {
     ...change,
     path: `${target}/api-runs`,
@@ -103,7 +124,7 @@ export const targetEndpoints = {
     ...change,
     path: `${target}/unassign`,
     summary: 'Take a target from a member',
-    description: 'Runs under way go on, on the target that they were started for.',
+    description: 'Runs in progress continue on the target that they were started for.',
     body: Assignment,
   },
   importApi: {

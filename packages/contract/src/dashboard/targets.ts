@@ -49,6 +49,7 @@ export const ManagedTarget = Target.extend({
   targetId: z.string().describe('Id of the target. Verifications by several methods share it, with rules and switch.'),
   emergencyContact: z.string().nullable().describe('Whom to contact if a test causes harm.'),
   proof: Proof.nullable().describe('Null for an attestation, which the operator of this service gives.'),
+  canPublish: z.boolean().describe('Whether the service can publish the proof itself: only on its demo target.'),
   assignedTo: z.array(z.string()).describe('User ids of the members that the target is assigned to.'),
   lastCheck: OwnershipCheck.nullable().describe('The latest check; null if there was none.'),
   lastRun: z
@@ -92,6 +93,7 @@ export const MOST_EXCLUDED_PATHS = 50;
 export const excludedPathPattern =
   /^(?:(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) )?\/[^\s?#\\\p{Cc}]{0,499}(?:\?[^\s?#\\\p{Cc}]{1,200})?$/u;
 
+/** A time of day in UTC, such as 22:00. */
 export const timeOfDayPattern = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 
 const TIME = 'must be a time of day in UTC, such as 22:00';
@@ -126,6 +128,7 @@ export const Assignment = z
   .strictObject({ userId: z.string().describe('Id of the member.') })
   .describe('The member that a target is assigned to.');
 
+/** Largest API description that can be imported for a target. */
 export const MAX_IMPORT_BYTES = 20_000_000;
 
 export const ApiImport = z

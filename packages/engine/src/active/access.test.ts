@@ -146,7 +146,7 @@ describe('what belongs to another account', () => {
   });
 
   it('is only likely without a thing of its own, and by a name that may be shown to all', () => {
-    assert.equal(verdict({ own: undefined }), 'LIKELY');
+    assert.equal(verdict({ own: undefined }), 'VOID', 'there is one, but it could not be requested');
     assert.equal(judge(objects, { subject: item(), variant: 0 }, { ...answers, own: undefined }), 'LIKELY');
     const both = (subject: InventoryItem, body: string) =>
       judge(objects, { subject, variant: 0 }, { ...answers, other: { body }, owner: { body } });
@@ -289,6 +289,7 @@ describe('a field that is not meant to be written', () => {
       { subject: item({ method: 'PATCH' }), variant },
       {
         first: profile('customer'),
+        usual: { isUnanswered: true },
         second: profile('customer'),
         added: profile('admin'),
         third: profile('admin'),
@@ -302,6 +303,7 @@ describe('a field that is not meant to be written', () => {
     assert.equal(verdict({ second: profile('admin') }), 'REFUTED');
     assert.equal(verdict({ first: profile('admin') }), 'REFUTED');
     assert.equal(verdict({ third: undefined }), 'VOID');
+    assert.equal(verdict({ usual: undefined }), 'VOID');
   });
 
   it('is put back as it was, whatever happens before', () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { type Given, judge, nonce, twoAccounts } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../crawl/inventory/inventory.ts';
 import change from './checks/access/idor-write.ts';
+import created from './checks/access/idor-write-created.ts';
 import made from './checks/access/mass-assignment-create.ts';
 import amount from './checks/access/negative-quantity.ts';
 import put from './checks/exposure/http-put-upload.ts';
@@ -29,6 +30,7 @@ describe('a change by another account', () => {
       { subject: item, variant: { parameter: street, before: 'Meadow Lane' } },
       {
         before,
+        nobody: { status: 401 },
         refused: before,
         change: { status: 204 },
         after: { body: `{"street":"${nonce.word}"}` },
@@ -42,6 +44,8 @@ describe('a change by another account', () => {
     assert.equal(verdict({ refused: { body: `{"street":"${nonce.word}n"}` } }), 'REFUTED');
     assert.equal(verdict({ before: { body: '{"street":"x"}' } }), 'REFUTED');
     assert.equal(verdict({ after: undefined }), 'VOID');
+    assert.equal(verdict({ nobody: { isUnanswered: true } }), 'PROVED', 'the next request shows its effect');
+    assert.equal(verdict({ nobody: undefined }), 'VOID');
   });
 
   it('is tried only on what an account of the run has by its name', () => {
@@ -55,6 +59,61 @@ describe('a change by another account', () => {
     const plan = change.proof.plan(item, { parameter: street, before: 'Meadow Lane' }, nonce, known);
     const { change: made, as, request } = plan?.back ?? {};
     assert.deepEqual([made?.isCleanUp, as, request?.body], [true, undefined, '{"street":"Meadow Lane"}']);
+  });
+});
+
+describe('a change of what another account has created', () => {
+  const subject = {
+    ...item,
+    method: 'POST' as const,
+    url: 'http://shop.test/notes',
+    effect: 'changes' as const,
+  };
+  const note = (street: string, more: object = {}) => ({ body: JSON.stringify({ street, ...more }) });
+  const { word } = nonce;
+  const verdict = (changes: Record<string, Given>, isListed = false) =>
+    judge(
+      created,
+      { subject, variant: { method: 'PATCH', isListed, as: 'bob' } },
+      {
+        created: { status: 201 },
+        before: note(`${word}a`),
+        other: { status: 404 },
+        nobody: { status: 401 },
+        stayed: note(`${word}a`),
+        change: { status: 200 },
+        after: note(word),
+        ...changes,
+      },
+    );
+
+  it('is proved by what its owner reads after it, and not by a change of nobody', () => {
+    assert.equal(verdict({}), 'PROVED');
+    assert.equal(verdict({ after: note(`${word}a`) }), 'REFUTED');
+    assert.equal(verdict({ stayed: note(`${word}n`) }), 'REFUTED');
+    assert.equal(verdict({ before: note('x') }), 'REFUTED');
+    assert.equal(verdict({ nobody: undefined }), 'VOID');
+    assert.equal(verdict({ after: undefined }), 'VOID');
+  });
+
+  it('is no flaw where nothing shows that the object is private', () => {
+    const open = { other: note(`${word}a`) };
+    assert.equal(verdict(open), 'REFUTED');
+    assert.equal(verdict({ ...open, before: note(`${word}a`, { author: 'alice@shop.test' }) }), 'REFUTED');
+    assert.equal(verdict({ ...open, before: note(`${word}a`, { owner: 'alice@shop.test' }) }), 'PROVED');
+    const lists = (others: string) => ({ ownList: note(`${word}a`), otherList: note(others) });
+    assert.equal(verdict({ ...open, ...lists('other notes') }, true), 'PROVED');
+    assert.equal(verdict({ ...open, ...lists(`${word}a`) }, true), 'REFUTED');
+    assert.equal(verdict({ ...open, ...lists('other notes'), otherList: { status: 500 } }, true), 'REFUTED');
+  });
+
+  it('is not tried as an account that opens pages of the staff', () => {
+    const inventory = [subject];
+    assert.ok(created.appliesTo(subject, { ...known, inventory }));
+    const url = 'http://shop.test/admin/users';
+    const seen = { ...item, method: 'GET' as const, url, seenAs: 'bob' };
+    const refused = [{ as: 'alice', url }];
+    assert.ok(!created.appliesTo(subject, { ...known, inventory: [subject, seen], refused }));
   });
 });
 

@@ -4,6 +4,8 @@ import { describe, it } from 'node:test';
 import { toFinding } from '../pentest/testing/build-finding.ts';
 import type { Point } from './define-active-check.ts';
 import { loadActiveChecks } from './load-checks.ts';
+import { LOCKOUT_CHECKS } from './lockout-checks.ts';
+import { proposedChecks } from './proposed/proposed-checks.ts';
 import { fingerprintId } from './renamed-ids.ts';
 
 const checks = await loadActiveChecks();
@@ -24,6 +26,14 @@ const place: Point = {
 
 const identity = { targetUrl: 'https://shop.test/' };
 
+describe('the checks that may lock logins', () => {
+  for (const id of LOCKOUT_CHECKS) {
+    it(`exist, and try logins: ${id}`, () => {
+      assert.equal(checks.find((check) => check.id === id)?.isForLogins, true);
+    });
+  }
+});
+
 describe('the families of the active checks', () => {
   const families = Map.groupBy(
     checks.filter(({ family }) => family),
@@ -41,7 +51,8 @@ describe('the families of the active checks', () => {
 });
 
 describe('the ids of the active checks', () => {
-  const lines = checks.map(({ group, id, flaw }) => `${group}/${id} ${flaw?.name ?? fingerprintId(id)}`);
+  const all = [...checks, ...proposedChecks.map((check) => ({ ...check, group: 'proposed' }))];
+  const lines = all.map(({ group, id, flaw }) => `${group}/${id} ${flaw?.name ?? fingerprintId(id)}`);
 
   it('are frozen once published, with their groups and the names that fingerprints are made of', () => {
     assert.ok(published.length > 0);

@@ -1,6 +1,6 @@
 import type { InventoryItem, Parameter, PointLocation } from '../crawl/inventory/inventory.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
-import type { Showing } from '../login/session.ts';
+import type { Showing } from '../login/session/session.ts';
 import type { Nonce, Observation, Plan, PlannedRequest, Proof, ProofFacts } from './experiment.ts';
 import type { Point, PointRequest } from './insertion-point.ts';
 import type { Labs, LabTools } from './lab.ts';
@@ -28,10 +28,12 @@ export interface Known extends ProofFacts {
   scriptedPages?: ReadonlySet<InventoryItem>;
   /** URLs that were refused, and the session that requested them. */
   refused?: readonly { as: string | null; url: string }[];
+  /** Requests that set a password, which the crawl has not sent: only accounts of the run use them. */
+  passwordChanges?: readonly InventoryItem[];
 }
 
 /** A change at the target that is about to be made. */
-export interface Change {
+export interface PendingChange {
   /** Sends the undo requests: by default those recorded, or better ones that are known by now. */
   takeBack(undo?: readonly PointRequest[]): Promise<void>;
   /** Removes the entry because nothing is left to undo. */
@@ -51,7 +53,7 @@ export interface Asking {
    * Call before making a change, with the requests that undo it in order, or with none if it cannot be undone. The run
    * then either undoes the change or reports it.
    */
-  willChange(undo: readonly PointRequest[]): Promise<Change>;
+  willChange(undo: readonly PointRequest[]): Promise<PendingChange>;
   known: Known;
   /** Results and quotas shared by all subjects of the run. */
   memory: RunMemory;
@@ -107,6 +109,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant, Planned exten
   risk: 'harmless' | 'intrusive';
   /** Writes under new names only, so that it may use requests that would otherwise change what exists. */
   namesOwn?: boolean;
+  /** Registers accounts of the run's own, which is what visitors without an account do. */
+  registersOwn?: boolean;
   /** Tries logins, few enough to avoid lockouts. Runs from the first depth that allows writes. */
   isForLogins?: boolean;
   /** Minimum depth. By default the risk alone decides. */
@@ -141,6 +145,8 @@ export interface CheckAbout<About extends keyof Subjects, Variant, Planned exten
   placeOf?(subject: Subjects[About], variant: Variant): string;
   /** Names the flaw of a variant, for checks that find several at one URL; part of the fingerprint. */
   aspectOf?(variant: Variant): string;
+  /** Names the cause of a variant at a site, where the responses of the crawl can show it as well. */
+  causeOf?(variant: Variant): string;
   /** For request checks: returns the parameter that a variant concerns. */
   parameterOf?(subject: Subjects[About], variant: Variant): Parameter;
   /** Returns texts that differ for this variant. */
@@ -163,12 +169,14 @@ export function definePointCheck<Variant, Planned extends Plan>(
   return { ...check, about: 'point' };
 }
 
+/** Defines a check of a request as a whole, such as its authorization. */
 export function defineRequestCheck<Variant, Planned extends Plan>(
   check: Without<RequestCheck<Variant, Planned>>,
 ): RequestCheck<Variant, Planned> {
   return { ...check, about: 'request' };
 }
 
+/** Defines a check of an origin, such as its exposed files. */
 export function defineSiteCheck<Variant, Planned extends Plan>(
   check: Without<SiteCheck<Variant, Planned>>,
 ): SiteCheck<Variant, Planned> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { observed } from '@sortie/testing/engine/judging.ts';
-import { answersTo, type Observation, optional } from './experiment.ts';
+import { answersTo, cleanUp, evenUnanswered, ifPossible, type Observation, type PlannedRequest } from './experiment.ts';
 
 const request = { method: 'GET', url: 'http://shop.test/' };
 const step = { label: 'a request', request };
@@ -23,18 +23,31 @@ describe('the responses that a proof is judged by', () => {
     assert.equal(answersTo(plan, given({ attack: answer, control: unanswered })), undefined);
   });
 
-  it('lack an optional one that was not sent, and tell it apart from one that got no response', () => {
-    const plan = { attack: step, page: optional(step), never: undefined };
-    const expected = { attack: answer, page: undefined, never: undefined };
-    assert.deepEqual(answersTo(plan, given({ attack: answer })), expected);
-    assert.deepEqual(answersTo(plan, given({ attack: answer, page: unanswered })), { ...expected, page: unanswered });
+  it('lack one that is sent only if possible and was not sent; if it was sent, it has to be answered', () => {
+    const plan = { attack: step, page: ifPossible(step), never: undefined };
+    assert.deepEqual(answersTo(plan, given({ attack: answer })), { attack: answer, page: undefined, never: undefined });
+    assert.equal(answersTo(plan, given({ attack: answer, page: unanswered })), undefined);
   });
 
-  it('include a request that only its callback tells about', () => {
-    const heard = [{ label: 'tag', kind: 'http' as const, at: '2026-01-01T00:00:00Z', from: '192.0.2.1', detail: '' }];
-    const called: Observation = { ...unanswered, heard };
-    const plan = { attack: { ...step, calling: { tag: 'tag', kind: 'http' as const } } };
-    assert.deepEqual(answersTo(plan, given({ attack: called })), { attack: called });
+  it('include one without a response where only its effect counts, but it has to be sent', () => {
+    const plan = { attack: evenUnanswered(step) };
+    assert.deepEqual(answersTo(plan, given({ attack: unanswered })), { attack: unanswered });
     assert.equal(answersTo(plan, given({})), undefined);
+  });
+
+  it('do not depend on what undoes a change', () => {
+    const plan = { attack: step, back: cleanUp(step) };
+    assert.deepEqual(answersTo(plan, given({ attack: answer })), { attack: answer, back: undefined });
+    assert.deepEqual(answersTo(plan, given({ attack: answer, back: unanswered })), {
+      attack: answer,
+      back: unanswered,
+    });
+  });
+
+  it('are none without a control, however it is planned', () => {
+    const control: PlannedRequest = { ...step, isControl: true, mayBeUnsent: true, mayBeUnanswered: true };
+    assert.equal(answersTo({ attack: step, control }, given({ attack: answer })), undefined);
+    // @ts-expect-error A control is always sent.
+    ifPossible({ ...step, isControl: true });
   });
 });

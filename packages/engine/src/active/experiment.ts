@@ -1,6 +1,6 @@
 import type { Depth } from '@sortie/contract';
 import type { Exchange } from '../http/exchange/exchange.ts';
-import type { Showing } from '../login/session.ts';
+import type { Showing } from '../login/session/session.ts';
 import type { Awaited, OutsideNames } from '../oracle/outside.ts';
 import type { OutsideCall } from '../protocol/callback.ts';
 import { type Point, type PointRequest, requestWith } from './insertion-point.ts';
@@ -18,6 +18,10 @@ interface PlannedSession {
   isNew?: boolean;
   /** Other credentials than those of the account. */
   showing?: Showing;
+  /** Names a session without an account that requests of this plan share, with its cookies. New for each execution. */
+  shared?: string;
+  /** The response changes no cookies of the session: who has stolen or planted one keeps it as it is. */
+  isFrozen?: boolean;
 }
 
 interface PlannedVisit {
@@ -37,12 +41,12 @@ interface PlannedChange {
 }
 
 interface PlannedAnswer {
-  /** The proof works without it, for example if there is no browser. Set by `optional`. */
-  isOptional?: boolean;
   /** It alone shows the flaw if there is one: the controls only rule out other reasons. */
   isDecisive?: boolean;
   /** It may contain secrets: it is judged, but only its length is kept. */
   isConfidential?: boolean;
+  /** A rate limit or lock refuses it where the flaw is repaired: such a response shows no outage. */
+  mayBeLimited?: boolean;
 }
 
 /** A request of a proof. */
@@ -54,6 +58,8 @@ export interface PlannedRequest {
   isControl?: boolean;
   /** Requests the object that the request with this key created, instead of its own URL. */
   madeBy?: string;
+  /** Returns the request to send instead, from earlier responses; undefined if a value that it needs is not there. */
+  written?(earlier: ReadonlyMap<string, Observation>): PointRequest | undefined;
   /** Name of the account; null without one. Defaults to the session that saw the request. */
   as?: string | null;
   /** How the session differs from the usual one of `as`. */
@@ -64,6 +70,10 @@ export interface PlannedRequest {
   change?: PlannedChange;
   /** How the response is used. */
   answer?: PlannedAnswer;
+  /** Set by `ifPossible`. */
+  mayBeUnsent?: boolean;
+  /** Set by `evenUnanswered`. */
+  mayBeUnanswered?: boolean;
   /** The value inserted into the request, which the evidence highlights. */
   payload?: string;
   /** Secrets of the target that the request contains. The evidence masks them. */
@@ -111,20 +121,40 @@ export type Verdict = 'PROVED' | 'LIKELY' | 'REFUTED' | 'VOID';
 export type Plan = Readonly<Record<string, PlannedRequest | undefined>>;
 
 /**
- * A request that the proof can do without: `judge` receives undefined if it was not sent, and an observation without a
- * response if the target did not respond.
+ * A request that the proof can do without, for example because there is no browser: `judge` receives undefined if it
+ * could not be sent. A control cannot be one: a proof without its control proves nothing.
  */
-export function optional(request: PlannedRequest): PlannedRequest | undefined {
-  return { ...request, answer: { ...request.answer, isOptional: true } };
+export function ifPossible<Planned extends PlannedRequest & { isControl?: false }>(request: Planned) {
+  return { ...request, mayBeUnsent: true } as const;
 }
+
+/**
+ * A request that has to be sent, but need not be answered, because a later request or a callback shows its effect:
+ * `judge` receives an observation that may have no response.
+ */
+export function evenUnanswered<Planned extends PlannedRequest>(request: Planned) {
+  return { ...request, mayBeUnanswered: true } as const;
+}
+
+/** Undoes the changes of earlier requests. It decides nothing: what it leaves behind is undone by the journal. */
+export const cleanUp = (request: PlannedRequest) =>
+  ifPossible(evenUnanswered({ ...request, isControl: false, change: { ...request.change, isCleanUp: true } }));
 
 /** An observation with a response. */
 type Answered = Observation & { response: NonNullable<Observation['response']> };
 
+type AnswerTo<Planned> =
+  | (Planned extends { mayBeUnanswered: true } ? Observation : Answered)
+  | (Planned extends { mayBeUnsent: true } ? undefined : never);
+
 /** The responses by the keys of the plan. */
-export type Answers<Planned> = {
-  readonly [Key in keyof Planned]: undefined extends Planned[Key] ? Observation | undefined : Answered;
-};
+export type Answers<Planned> = string extends keyof Planned
+  ? Readonly<Record<string, Observation | undefined>>
+  : {
+      readonly [Key in keyof Planned]:
+        | AnswerTo<NonNullable<Planned[Key]>>
+        | (undefined extends Planned[Key] ? undefined : never);
+    };
 
 interface KnownAccount {
   name: string;
@@ -159,7 +189,7 @@ export interface ProofFacts {
 export interface Proof<Subject, Variant, Planned> {
   /** Returns undefined if the variant cannot be tried, for example because there is no listener. */
   plan(subject: Subject, variant: Variant, nonce: Nonce, facts: ProofFacts): Planned | undefined;
-  /** Called only if every request that is not optional got a response. */
+  /** Called only if every request that the proof needs was sent and answered. */
   judge(answers: Answers<Planned>, variant: Variant, nonce: Nonce, subject: Subject, facts: ProofFacts): Verdict;
 }
 
@@ -171,10 +201,14 @@ export function answersTo<Planned extends Plan>(
   const answers: Record<string, Observation | undefined> = {};
   for (const [key, planned] of Object.entries(plan)) {
     const observation = observed.get(key);
-    // A callback tells more than the response, which the target may never send.
-    const isAnswered = observation?.response != null || (observation && planned?.calling) !== undefined;
-    if (planned && !isAnswered && !planned.answer?.isOptional) return undefined;
+    if (planned && !(observation ? isUsable(planned, observation) : isDispensable(planned))) return undefined;
     answers[key] = observation;
   }
   return answers as Answers<Planned>;
 }
+
+const isUsable = ({ mayBeUnanswered }: PlannedRequest, { response }: Observation) =>
+  mayBeUnanswered === true || response !== null;
+
+/** Returns whether the proof can do without the request. */
+export const isDispensable = ({ mayBeUnsent, isControl }: PlannedRequest) => mayBeUnsent === true && isControl !== true;

@@ -217,6 +217,31 @@ describe('a trace', () => {
     }
   });
 
+  it('is told from the name of an exception, which counts where there is no trace', async () => {
+    const named = '{"message":"JSON parse error: nested exception is com.fasterxml.jackson.core.io.JsonEOFException"}';
+    const judged = (odd: string, base = 'Welcome') =>
+      judge(
+        trace,
+        { subject: site, variant: { way: 'broken JSON', isException: true } },
+        { base: { body: base }, odd: { body: odd } },
+      );
+    for (const body of [named, 'System.Text.Json.JsonException: x', 'ActionDispatch::Http::ParseError at /']) {
+      assert.equal(judged(body), 'PROVED', body);
+      assert.equal(verdict(body), 'REFUTED', body);
+    }
+    assert.equal(judged(named, named), 'REFUTED');
+    for (const body of ['Error: bad request', 'SyntaxError', 'see docs.shop.test/ParseError', '{"error":"Exception"}'])
+      assert.equal(judged(body), 'REFUTED', body);
+    const found = async (body: string) => {
+      const ask: Asking['ask'] = async ({ method }) => observed({ body: method === 'POST' ? body : 'Welcome' });
+      const known: Known = { inventory: [], accounts: [], depth: 'STANDARD' };
+      return (await trace.probe?.(site, nonce, { ask, known } as Asking))?.map(({ isException }) => isException);
+    };
+    assert.deepEqual(await found(named), [true]);
+    assert.deepEqual(await found(`${named}\n\tat org.shop.Cart.add(Cart.java:42)`), [undefined]);
+    assert.deepEqual(await found('Welcome'), []);
+  });
+
   it('is looked for without writing anything at the cheapest level', async () => {
     const writing: InventoryItem = {
       method: 'POST',

@@ -69,6 +69,11 @@ describe('what reads a value', () => {
     assert.deepEqual(meanings, ['sqlText']);
   });
 
+  it('joins texts within a value that is an expression itself', async () => {
+    const page = (value = '') => found(value.replace("'||'", '') === "kindOf('green')");
+    assert.deepEqual(await meaningsAt("kindOf('green')", page), ['sqlText']);
+  });
+
   it('computes', async () => {
     const meanings = await meaningsAt('2*3', (value) => found(value?.replace(/^\((.*)\)$/, '$1') === '2*3'));
     assert.deepEqual(meanings, ['expression']);
@@ -101,6 +106,18 @@ describe('what reads a value', () => {
   it('opens a file', async () => {
     const meanings = await meaningsAt('tea.txt', (value) => found(value?.replace(/^\.\//, '') === 'tea.txt'));
     assert.deepEqual(meanings, ['folder']);
+  });
+
+  it('writes a file of any name, but not into a folder that is missing', async () => {
+    const page = (value = '') => (/^(?:\.\/)?[^/]*$/.test(value) ? 'written' : 'it went wrong');
+    assert.deepEqual(await meaningsAt('tea', page), ['newFile']);
+    assert.deepEqual((await lookAt('tea', page, false)).meanings, []);
+    assert.deepEqual(await meaningsAt('tea', (value) => found(/^(?:\.\/)?tea$/.test(value ?? ''))), ['folder']);
+  });
+
+  it('unescapes a character as directories do', async () => {
+    const meanings = await meaningsAt('green', (value) => found(value?.replace('\\67', 'g') === 'green'));
+    assert.deepEqual(meanings, ['filter']);
   });
 
   it('takes another name for an operator', async () => {

@@ -1,4 +1,4 @@
-import { effectOf } from '../crawl/inventory/effect.ts';
+import { effectOf } from '../crawl/effect/judge.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from '../oracle/compare.ts';
 import { shows } from '../oracle/computed.ts';
@@ -15,6 +15,8 @@ interface Way {
   breaks?(value: string): string;
   /** Whether the text is appended to the unchanged value. */
   isAfter?: boolean;
+  /** Tried only if a meaningless suffix has no effect. */
+  isOfAnything?: boolean;
   /** Skipped at depth LEAD. */
   isRare?: boolean;
   /** Tried only if this meaning was found. */
@@ -36,8 +38,18 @@ const sqlExpression = (before: string, end = ')'): Way => ({
   write: (value) => `${before}${value}${end}`,
   breaks: (value) => `${before}${value}`,
 });
+/** Splits the text in quotes that the value contains: the whole value may be an expression, such as `check('tea')`. */
+const inLiteral = (meaning: Meaning, joint: string): Way => ({
+  meaning,
+  write: (value) => (LITERAL.test(value) ? value.replace(LITERAL, `'$1${joint}$2'`) : undefined),
+  breaks: (value) => value.replace(LITERAL, `'$1${joint}$2`),
+});
 const rare = (way: Way): Way => ({ ...way, isRare: true });
 const isText = (value: string) => !/^-?\d+(?:\.\d+)?$/.test(value);
+const LITERAL = /'([^'])([^']*)'/;
+/** The first character as an LDAP filter escapes it. */
+const asInFilter = (value: string) => value.replace(/^[a-z]/i, (first) => `\\${first.charCodeAt(0).toString(16)}`);
+const inFolder = (folder: string) => (value: string) => value.replace(/(?=[^/]*$)/, `${folder}/`);
 
 /**
  * Other spellings of a value: equal for an interpreter that computes, concatenates, searches or resolves it, different
@@ -48,16 +60,33 @@ const WAYS: readonly Way[] = [
   sqlExpression('(select '),
   // A filter may block the keyword. At greater depth, anything that computes is tested as SQL.
   rare(sqlExpression('((', '))')),
+  // Databases without a SELECT that lacks FROM.
+  rare(sqlExpression('(case when 1=1 then ', ' end)')),
   after('sqlText', "'||'", "'||"),
   rare(after('sqlText', "' '", "' ")),
   after('addedText', "'+'", "'+"),
   rare(after('addedText', '"+"', '"+')),
   after('condition', "' and 'a'='a", "' and 'a'="),
   rare(after('condition', '" and "a"="a', '" and "a"=')),
+  rare(inLiteral('sqlText', "'||'")),
+  rare(inLiteral('sqlText', "' '")),
+  rare(inLiteral('addedText', "'+'")),
   after('command', '$()', '$('),
   rare(after('command', "''", "'")),
   { meaning: 'wildcard', write: (value) => (isText(value) ? `${value}*` : undefined) },
-  { meaning: 'folder', write: (value) => (isText(value) ? value.replace(/(?=[^/]*$)/, './') : undefined) },
+  rare({
+    meaning: 'filter',
+    write: (value) => (/^[a-z]/i.test(value) ? asInFilter(value) : undefined),
+    breaks: (value) => `${asInFilter(value)})(`,
+  }),
+  { meaning: 'folder', write: (value) => (isText(value) ? inFolder('.')(value) : undefined) },
+  // A file that is written may have any name, but its folder must exist.
+  rare({
+    meaning: 'newFile',
+    isOfAnything: true,
+    write: (value) => (isText(value) ? inFolder('.')(value) : undefined),
+    breaks: inFolder('z~z'),
+  }),
   { meaning: 'operator', write: (value) => value, request: asOperator },
 ];
 
@@ -96,7 +125,7 @@ export async function meaningsOf(point: Point, looking: InterpreterProbe): Promi
   const isAnythingLike = async () => isLikeBase(await askWithSuffix(), beside(value), looking);
   const isUnbreakable = once(() => isLike(unfinished(value)));
   // Writes are limited, and other checks need them.
-  const mayDifferFromBase = isThorough && (item.effect ?? effectOf(item.method, item.url)) === 'reads';
+  const mayDifferFromBase = isThorough && (item.effect ?? effectOf({ method: item.method, url: item.url })) === 'reads';
   const isInterpreted = async (answer: Exchange, { breaks }: Way) =>
     mayDifferFromBase &&
     breaks !== undefined &&
@@ -107,7 +136,8 @@ export async function meaningsOf(point: Point, looking: InterpreterProbe): Promi
   let isLoose = false;
   for (const way of WAYS.filter(({ isRare }) => isThorough || !isRare)) {
     const { meaning, among, write, breaks, request = requestWith } = way;
-    if (found.has(meaning) || (among && !found.has(among)) || (isLoose && !(await mayBreak(way)))) continue;
+    if (found.has(meaning) || (among && !found.has(among)) || (way.isOfAnything && !isLoose)) continue;
+    if (isLoose && !(await mayBreak(way))) continue;
     const text = write(value);
     const asked = text === undefined ? undefined : request(point, text);
     if (!asked || text === undefined) continue;

@@ -12,6 +12,7 @@ export interface Point {
 
 export type PointRequest = Omit<TargetRequest, 'purpose'>;
 
+/** Returns the insertion points of a request: its parameters, the values inside them, and names of files. */
 export function pointsOf(item: InventoryItem): Point[] {
   return [...item.parameters, ...valuesInside(item), ...namesOf(item)]
     .map((parameter) => ({ item: withOnly(parameter, item), parameter }))
@@ -85,6 +86,7 @@ export function headerPointsOf(item: InventoryItem): Point[] {
   }));
 }
 
+/** Returns the insertion point of a cookie that several requests share. */
 export function cookiePointOf(item: InventoryItem, { name, value }: SharedCookie): Point {
   return { item, parameter: { location: 'cookie', name, value } };
 }

@@ -58,7 +58,7 @@ describe('the answer of a CAPTCHA', () => {
   });
 });
 
-describe('a password change by a link', () => {
+describe('a a link changes the password', () => {
   const form = (attributes: string, text: string) =>
     `<form method="get" ${attributes}>${text}<input type="password" name="one"><input type="password" name="two"></form>`;
   const verdict = (body: string, cookie = 'sid=0a1b2c3d4e', headers: (readonly [string, string])[] = []) => {

@@ -36,6 +36,22 @@ describe('a request', () => {
     assert.ok(may('intrusive', 'DEEP', { method: 'POST' }));
   });
 
+  it('that registers an account of the run is tested as visitors do, from the next level on', () => {
+    const item: InventoryItem = {
+      method: 'POST',
+      url: 'http://shop.test/register',
+      parameters: [],
+      seenAs: null,
+      contentType: '',
+    };
+    const mayRegister = (depth: Depth, changes: Partial<InventoryItem> = {}, registersOwn = true) =>
+      mayTest({ risk: 'intrusive', namesOwn: true, registersOwn }, { item: { ...item, ...changes } }, depth);
+    assert.ok(mayRegister('STANDARD'));
+    assert.ok(!mayRegister('STANDARD', {}, false));
+    assert.ok(!mayRegister('LEAD'));
+    assert.ok(!mayRegister('STANDARD', { effect: 'endangers' }));
+  });
+
   it('that cannot be taken back is tested only on what is ours, at no level otherwise', () => {
     const grave = [{ method: 'DELETE' as const }, { url: 'http://shop.test/logout' }, { effect: 'endangers' as const }];
     for (const depth of depths) {

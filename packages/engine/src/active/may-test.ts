@@ -1,9 +1,10 @@
 import type { Depth } from '@sortie/contract';
-import { isAtLeast, maySend } from '../crawl/inventory/danger.ts';
-import { type Effect, effectOf } from '../crawl/inventory/effect.ts';
+import { effectOf } from '../crawl/effect/judge.ts';
+import { loginIn } from '../crawl/effect/logs-in.ts';
+import { isAtLeast, maySend } from '../crawl/effect/may-send.ts';
+import { decidesWhere, isAboutCredentials, writeTargetOf } from '../crawl/effect/write-target.ts';
+import type { Effect } from '../crawl/inventory/effects.ts';
 import type { InventoryItem, Parameter } from '../crawl/inventory/inventory.ts';
-import { loginIn } from '../crawl/inventory/logs-in.ts';
-import { decidesWhere, isAboutCredentials, writeTargetOf } from '../crawl/inventory/write-target.ts';
 import type { ActiveCheck, Known } from './define-active-check.ts';
 
 type Sent = Pick<
@@ -21,6 +22,8 @@ type Sent = Pick<
   | 'source'
 >;
 
+type Asked = Pick<ActiveCheck, 'risk' | 'isForLogins' | 'namesOwn' | 'registersOwn'>;
+
 /** Returns the names and IDs of the test accounts, which identify their own resources in URLs. */
 export const ownedBy = ({ accounts }: Pick<Known, 'accounts'>) =>
   accounts.flatMap(({ user = '', id = '', marks }) => [user, id, ...marks].filter((each) => each !== ''));
@@ -35,16 +38,20 @@ export function mayTestSite({ risk }: Pick<ActiveCheck, 'risk'>, depth: Depth): 
  * where something is written gets no values of checks.
  */
 export function mayTest(
-  { risk, isForLogins = false, namesOwn = false }: Pick<ActiveCheck, 'risk' | 'isForLogins' | 'namesOwn'>,
+  { risk, isForLogins = false, namesOwn = false, registersOwn = false }: Asked,
   { item, parameter }: { item: Sent; parameter?: Parameter },
   depth: Depth,
   known: Pick<Known, 'accounts'> = { accounts: [] },
 ): boolean {
-  const { method, url, effect = effectOf(method, url), isOurs = false, seenAs } = item;
+  const { method, url, effect = effectOf({ method, url }), isOurs = false, seenAs } = item;
   if (effect !== 'reads' && parameter && decidesWhere(parameter, method)) return false;
   if (isForLogins) return isAtLeast(depth, 'STANDARD') && (effect === 'logsIn' || isPlainLogin(item, effect));
-  const target = namesOwn ? 'new' : writeTargetOf(item, ownedBy(known));
-  return maySend({ effect, isOurs, as: seenAs, risk, target, isAboutCredentials: isAboutCredentials(item) }, depth);
+  // What a change acts on takes long to tell, and plans ask for every value and check.
+  const isChange = effect === 'changes';
+  const target = namesOwn || !isChange ? 'new' : writeTargetOf(item, ownedBy(known));
+  const isByVisitors = registersOwn && isChange && isAtLeast(depth, 'STANDARD');
+  const intent = { effect, isOurs, as: seenAs, target, isAboutCredentials: isChange && isAboutCredentials(item) };
+  return maySend({ ...intent, risk: isByVisitors ? 'harmless' : risk }, depth);
 }
 
 /**

@@ -193,12 +193,13 @@ describe('a change by a link', () => {
     judge(
       links,
       { subject: site, variant: { url: 'http://shop.test/graphql', as: 'alice' } },
-      { query: done, nonsense: { body: '{"errors":[]}' }, ...changes },
+      { account: { body: '{"data":{}}' }, query: done, nonsense: { body: '{"errors":[]}' }, ...changes },
     );
 
   it('is none without a cookie that goes along, nor where everything is answered', () => {
     assert.equal(verdict({}), 'REFUTED');
     assert.equal(verdict({ nonsense: done }), 'REFUTED');
     assert.equal(verdict({ query: undefined }), 'VOID');
+    assert.equal(verdict({ account: undefined }), 'VOID');
   });
 });

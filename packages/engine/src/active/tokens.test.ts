@@ -144,4 +144,32 @@ describe('a token that has ended', () => {
     assert.equal(verdict(new Date(1_700_000_299_000).toUTCString()), 'REFUTED');
     assert.equal(verdict('soon'), 'REFUTED');
   });
+
+  it('is likely to stay valid if it has no exp, whatever the clock of the target says', () => {
+    const given = { ...answers, good: { ...inside, headers: { date: 'soon' } } };
+    const withoutEnd = { subject: site, variant: { way: null, place } };
+    assert.equal(judge(expired, withoutEnd, given), 'LIKELY');
+    assert.equal(judge(expired, withoutEnd, { ...given, control: inside }), 'REFUTED');
+  });
+
+  it('is tried where it has no exp or where that has passed', async () => {
+    const waysFor = async (claims: Record<string, unknown>) => {
+      const own = writeJwt({ alg: 'HS256' }, { sub: 'alice', ...claims }, () => 'c2ln');
+      const found = await expired.probe?.(site, nonce, {
+        known: { inventory: [item], accounts: [] },
+        memory: createRunMemory(),
+        credentialsOf: async () => [own],
+        willChange: () => assert.fail('nothing is changed'),
+        askAsNewVisitor: () => assert.fail('nobody comes for the first time'),
+        open: () => assert.fail('nothing is shown in a browser'),
+        ask: async (request, _as, showing) =>
+          answered(request, { status: showing?.change?.(own) === own ? 200 : 401, body: 'alice' }),
+      });
+      return found?.map(({ way }) => way);
+    };
+    assert.deepEqual(await waysFor({}), [null]);
+    assert.deepEqual(await waysFor({ exp: 1_700_000_000 }), [1_700_000_000]);
+    assert.deepEqual(await waysFor({ exp: 9_700_000_000 }), []);
+    assert.deepEqual(await waysFor({ exp: 'never' }), []);
+  });
 });

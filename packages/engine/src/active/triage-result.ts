@@ -6,7 +6,9 @@ export type Meaning =
   | 'addedText'
   | 'condition'
   | 'wildcard'
+  | 'filter'
   | 'folder'
+  | 'newFile'
   | 'command'
   | 'operator';
 
@@ -14,7 +16,7 @@ export type Meaning =
 export interface Triage {
   /** Repeating the request returned the same response. */
   isStable: boolean;
-  /** A random word appears in the response. */
+  /** A random word appears in the response, perhaps without its last two characters. */
   isReflected: boolean;
   /** The word appears in a response header. */
   isInHeader: boolean;

@@ -9,7 +9,8 @@ import type { Asking } from './define-active-check.ts';
 import type { LabAnswer } from './lab.ts';
 import { createRunMemory } from './run-memory.ts';
 import { pairsInComments } from './shared/credential-pairs.ts';
-import { firstLetIn } from './shared/login-attempts.ts';
+import { firstLetIn, loginsAt } from './shared/login-attempts.ts';
+import { digestsOf } from './shared/password-digests.ts';
 
 const site = { origin: 'http://shop.test' };
 const login: InventoryItem = {
@@ -122,6 +123,24 @@ describe('a usual password', () => {
     assert.equal((await tried(() => refusal, ['admin'])).length, 7);
   });
 
+  it('of an administrator that was given is recognized without a guess, unlike those of other given accounts', async () => {
+    const found = (user: string, password: string) =>
+      passwords.probe?.(site, nonce, {
+        known: {
+          inventory: [login],
+          accounts: [{ name: user, user, marks: [], passwordDigests: digestsOf(password) }],
+        },
+        memory: createRunMemory(),
+        askAsNewVisitor: async ({ body }: { body?: unknown }) => {
+          assert.notEqual(JSON.parse(String(body)).email, user);
+          return observed(refusal);
+        },
+      } as unknown as Asking);
+    assert.deepEqual(await found('admin', 'password'), [{ user: 'admin', password: 'password', item: login }]);
+    assert.deepEqual(await found('admin', 'Assam-4'), []);
+    assert.deepEqual(await found('test', 'test'), []);
+  });
+
   it('is looked for where the staff logs in, and at one login besides', async () => {
     const at = (path: string): InventoryItem => ({ ...login, url: `http://shop.test${path}` });
     const sent = await tried(() => refusal, [], [login, at('/partner/login'), at('/console/login')]);
@@ -144,6 +163,15 @@ describe('a usual password', () => {
     assert.deepEqual(await tried(() => refusal, [], registrations), []);
     assert.equal((await tried(() => refusal, [], [at('/welcome', { source: 'form', effect: 'logsIn' })])).length, 10);
     assert.equal((await tried(() => refusal, [], [at('/api/users/login', { source: 'script' })])).length, 10);
+  });
+
+  it('is looked for in forms with a token, which new visitors read, but not in JSON with one', () => {
+    const withToken = (location: 'form' | 'json'): InventoryItem => ({
+      ...login,
+      parameters: ['user', 'password', 'csrf_token', 'Login'].map((name) => ({ location, name, value: '' })),
+    });
+    assert.equal(loginsAt(site, { inventory: [withToken('form')], accounts: [] }).length, 1);
+    assert.equal(loginsAt(site, { inventory: [withToken('json')], accounts: [] }).length, 0);
   });
 
   it('is not looked for any more at the first sign of a lock', async () => {

@@ -43,11 +43,11 @@ export async function openBrowser(program: string, userAgent: string, rule: Sand
       const sockets: string[] = [];
       const further: Further = {
         mostMs: exploring.mostMs,
-        storage: exploring.storage,
         onSocket: (each) => void (sockets.length < MOST_SOCKETS && sockets.push(each)),
-        use: (page) => explorePage(page, exploring, explored),
+        use: (page, traffic) => explorePage(page, traffic, exploring, explored),
       };
-      await visit(started, userAgent, { request: { method: 'GET', url }, send, further });
+      const { storage } = exploring;
+      await visit(started, userAgent, { request: { method: 'GET', url }, send, further, storage });
       const { views, ...counts } = explored;
       const isKept = started.isConnected() && views.some(({ html }) => html !== '');
       return isKept ? { ...counts, views: [...views], sockets } : undefined;

@@ -32,6 +32,7 @@ const MOST_KEPT = 200;
 const MOST_HOPS = 5;
 const CLOSE_MS = 5_000;
 
+/** Resolves to what `use` returns for a page in a new profile; undefined if the browser has ended. */
 export async function drive<Value>(
   browser: Chromium,
   userAgent: string,

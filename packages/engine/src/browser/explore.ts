@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import type { PageStorage } from './page-storage.ts';
+import type { Traffic } from './traffic.ts';
 
 export interface Exploring {
   mostClicks: number;
@@ -64,7 +64,12 @@ const MOST_CONTROLS = 200;
  * Adds what it sees to `explored` at once, because the time for a page may end at any moment. Never calls the page's own
  * functions: the inspecting code runs isolated from its scripts.
  */
-export async function explorePage(page: Page, exploring: Exploring, explored: Explored): Promise<void> {
+export async function explorePage(
+  page: Page,
+  traffic: Pick<Traffic, 'settle' | 'isBusy'>,
+  exploring: Exploring,
+  explored: Explored,
+): Promise<void> {
   const { mostClicks, mostMs, isSafe } = exploring;
   const endsAt = performance.now() + mostMs * 0.8;
   const start = page.url();
@@ -72,7 +77,7 @@ export async function explorePage(page: Page, exploring: Exploring, explored: Ex
   // A modal dialog over the page would block all clicks.
   await page.keyboard.press('Escape').catch(() => undefined);
   if (await fillAndSend(page, exploring, explored)) {
-    await settle(page);
+    await settle(page, traffic);
     await addView(page, explored);
     await goBack(page, start, mostMs);
   }
@@ -93,16 +98,20 @@ export async function explorePage(page: Page, exploring: Exploring, explored: Ex
     await holdPasswords(page, exploring);
     if (await click(control)) {
       explored.clicks++;
-      await settle(page);
+      await settle(page, traffic);
       await addView(page, explored);
       await goBack(page, start, mostMs);
     }
   }
 }
 
-async function settle(page: Page): Promise<void> {
+/** On a busy machine, the requests that an action causes arrive late, but hardly after answers to later questions. */
+async function settle(page: Page, traffic: Pick<Traffic, 'settle' | 'isBusy'>): Promise<void> {
   await page.waitForLoadState('networkidle', { timeout: ACTION_MS }).catch(() => undefined);
-  await setTimeout(QUIET_MS);
+  await page.content().catch(() => undefined);
+  await traffic.settle(QUIET_MS);
+  await page.content().catch(() => undefined);
+  if (traffic.isBusy()) await traffic.settle(QUIET_MS);
 }
 
 async function goBack(page: Page, start: string, mostMs: number): Promise<void> {

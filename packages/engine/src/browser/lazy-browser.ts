@@ -27,6 +27,7 @@ export interface LazyBrowser {
 
 type Start = () => Promise<Browser>;
 
+/** Returns the browser of a run, which is started at its first use. */
 export function createLazyBrowser({ chromium, network, sandbox = 'required' }: PentestOrder): LazyBrowser {
   return lazily(chromium === null ? undefined : () => openBrowser(chromium, network.userAgent, sandbox));
 }

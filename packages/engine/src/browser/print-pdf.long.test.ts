@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CHROMIUM, writeProgram } from '@sortie/testing/engine/chromium.ts';
+import { readPdf } from '@sortie/testing/reports/read-pdf.ts';
 import { BrowserError } from '../protocol/browser-problem.ts';
 import { printPdf } from './print-pdf.ts';
 
@@ -43,6 +44,17 @@ describe('printing a page', () => {
     const pagesOf = (document: Buffer) => document.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
     assert.equal(pagesOf(pdf), 1);
     assert.equal(pagesOf((await printPdf(page(pages.repeat(3)), noting)).pdf), 3);
+  });
+
+  it('fills in the page numbers of its contents', async () => {
+    const entry = (id: string) => `<a href="#${id}">${id}</a> <span class="page" data-page-of="${id}"></span>`;
+    const at = (id: string) => `<div style="break-before: page"><h2 id="${id}">Part ${id}</h2></div>`;
+    const { pdf } = await printPdf(
+      `<!doctype html><title>x</title>${['one', 'two'].map(entry)}${at('one')}<p>text</p>${at('two')}`,
+      noting,
+    );
+    const text = (await readPdf(pdf)).toString();
+    assert.match(text, /one\s*2\s*,\s*two\s*3/);
   });
 
   it('never runs Chromium as root', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { BrowserError } from '../protocol/browser-problem.ts';
+import { destinationPages } from './destination-pages.ts';
 import { launchBrowser } from './launch-browser.ts';
 import { PrintOutcome } from './print-outcome.ts';
 
@@ -40,9 +41,17 @@ async function printAsOther(html: string, program: string): Promise<Printed> {
   return { pdf, isSandboxed: outcome.isSandboxed };
 }
 
+/** Fills in the numbers of the pages where the elements with these ids are. Text of the report is escaped. */
+const withPageNumbers = (html: string, pages: ReadonlyMap<string, number>) =>
+  html.replace(
+    /(<span class="page" data-page-of="([\w-]+)">)(?=<\/span>)/g,
+    (tag, _, id) => `${tag}${pages.get(id) ?? ''}`,
+  );
+
 /** Prints as the user of this process. */
 export async function printHere(html: string, program: string): Promise<Printed> {
   const { browser, isSandboxed } = await launchBrowser(program, 'preferred');
+  let written = html;
   try {
     const context = await browser.newContext({ javaScriptEnabled: false, offline: true, serviceWorkers: 'block' });
     await context.route('**', (route) => route.abort());
@@ -50,13 +59,18 @@ export async function printHere(html: string, program: string): Promise<Printed>
       route.fulfill({
         contentType: 'text/html; charset=utf-8',
         headers: { 'content-security-policy': ONLY_INK },
-        body: html,
+        body: written,
       }),
     );
     const page = await context.newPage();
     page.setDefaultTimeout(MOST_MS);
     await page.goto(ADDRESS);
     const options = { format: 'A4', printBackground: true, preferCSSPageSize: true, tagged: true, outline: true };
+    const pdf = await page.pdf(options);
+    written = withPageNumbers(html, destinationPages(pdf));
+    if (written === html) return { pdf, isSandboxed };
+    // Only the printed document tells the page numbers of its contents. They have room, so that no page changes.
+    await page.goto(ADDRESS);
     return { pdf: await page.pdf(options), isSandboxed };
   } finally {
     await browser.close();

@@ -23,15 +23,15 @@ export interface VisitAim {
   awaited?: string | undefined;
   /** Awaited, for a few seconds at most, before the page counts as quiet: frames load later than their page. */
   until?: Promise<void> | undefined;
+  /** What the site has stored in the visitor's browser, by which scripts recognize an account. */
+  storage?: PageStorage | undefined;
 }
 
 /** What to do with a page once it is open, and for how long at most. */
 export interface Further {
-  use(page: Page): Promise<void>;
+  use(page: Page, traffic: Traffic): Promise<void>;
   mostMs: number;
   onSocket(url: string): void;
-  /** What the site has stored in the visitor's browser. */
-  storage?: PageStorage | undefined;
 }
 
 export type PageRequest = Pick<TargetRequest, 'method' | 'url' | 'headers' | 'body'>;
@@ -73,6 +73,7 @@ interface Visit extends VisitAim {
   error?: unknown;
 }
 
+/** Opens a page in a new profile and resolves to what it showed; undefined if the browser has ended. */
 export async function visit(
   browser: Chromium,
   userAgent: string,
@@ -91,7 +92,7 @@ export async function visit(
       if (visited.calls.some((call) => isAwaited(call, visited))) called.resolve();
     });
     await context.addInitScript(CALLING);
-    if (task.further?.storage) await context.addInitScript(fillStorage(task.further.storage));
+    if (task.storage) await context.addInitScript(fillStorage(task.storage));
     await context.routeWebSocket('**', (socket) => {
       visited.further?.onSocket(socket.url());
       return socket.close();
@@ -149,11 +150,11 @@ async function open(context: BrowserContext, visited: Visit): Promise<void> {
   if (visited.look !== undefined) await Promise.race([settled.then(lastLook), lookAt(page, visited)]);
   // The awaited call may come after the look has succeeded.
   if (visited.look === undefined || visited.awaited !== undefined) await settled;
-  if (visited.further) await goOn(page, visited.further);
+  if (visited.further) await goOn(page, visited.traffic, visited.further);
 }
 
-async function goOn(page: Page, { use, mostMs }: Further): Promise<void> {
-  await Promise.race([use(page).catch(() => undefined), setTimeout(mostMs, undefined, { ref: false })]);
+async function goOn(page: Page, traffic: Traffic, { use, mostMs }: Further): Promise<void> {
+  await Promise.race([use(page, traffic).catch(() => undefined), setTimeout(mostMs, undefined, { ref: false })]);
 }
 
 const LOOK_EVERY_MS = 50;

@@ -3,7 +3,7 @@ import type { MainPage } from './page/main-page.ts';
 import { pageOf } from './page/page-of.ts';
 import { inlineScripts } from './page/page-texts.ts';
 import { type ApiSurface, gatherApiSurfaces } from './probes/api-surfaces.ts';
-import type { Asking } from './probes/ask.ts';
+import type { ProbeSender } from './probes/ask.ts';
 import { keyOf, type Probe } from './probes/files.ts';
 import { gatherSourceMaps, type SourceMap } from './probes/source-maps.ts';
 import { gatherScripts, type Scripts } from './probes/sub-resources.ts';
@@ -26,14 +26,14 @@ const SHARE_OF_SCRIPTS = 2 / 3;
 
 /** Uses only requests that the other collectors leave: a scan without requests left could not continue with TLS. */
 export async function gatherContent(
-  sender: Asking,
+  sender: ProbeSender,
   mainPage: MainPage,
   probes: readonly Probe[],
   /** Number of requests made to follow redirects. */
   followed: number,
 ): Promise<Content> {
   let left = MOST_REQUESTS - ASKED_BESIDES - followed - new Set(probes.map(keyOf)).size;
-  const counted: Asking = {
+  const counted: ProbeSender = {
     ...sender,
     send(request) {
       left--;

@@ -3,7 +3,7 @@ import type { Content } from './content.ts';
 import type { DnsArtifacts, NamesEvidence } from './dns/gather-dns.ts';
 import { isMissing, type Missing } from './missing.ts';
 import { cookiesOf, type SeenCookie } from './page/cookies.ts';
-import { type MainDocument, type Step, toMainDocument, toSteps } from './page/main-document.ts';
+import { type MainDocument, type NavigationResponse, toMainDocument, toSteps } from './page/main-document.ts';
 import type { MainPage } from './page/main-page.ts';
 import { pageOf } from './page/page-of.ts';
 import { type Policies, policiesOf } from './page/policies.ts';
@@ -32,10 +32,10 @@ export interface Artifacts extends TlsArtifacts, DnsArtifacts, Content {
 }
 
 /** Input of the checks, derived from the artifacts. */
-export interface Evidence extends NamesEvidence, Content {
+export interface ScanEvidence extends NamesEvidence, Content {
   mainDocument: MainDocument;
   /** The redirects that led to the main page, followed by the page itself. */
-  answers: readonly Step[];
+  answers: readonly NavigationResponse[];
   policies: Policies;
   /** Policies of the second copy of the page; null if it is not needed. */
   secondPolicies: Policies | null;
@@ -62,13 +62,14 @@ export interface Evidence extends NamesEvidence, Content {
 type AlwaysThere = 'mainDocument' | 'answers' | 'policies' | 'page' | 'cookies' | 'files' | keyof Content;
 
 /** Evidence in which parts can be missing. */
-export type GatheredEvidence = Pick<Evidence, AlwaysThere> & {
-  [Name in Exclude<keyof Evidence, AlwaysThere>]: Evidence[Name] | Missing;
+export type GatheredEvidence = Pick<ScanEvidence, AlwaysThere> & {
+  [Name in Exclude<keyof ScanEvidence, AlwaysThere>]: ScanEvidence[Name] | Missing;
 };
 
 /** Evidence of a site that may not have served a page. */
-export type PartialEvidence = { [Name in keyof Evidence]?: Evidence[Name] | Missing };
+export type PartialEvidence = { [Name in keyof ScanEvidence]?: ScanEvidence[Name] | Missing };
 
+/** Returns the evidence that checks read from the artifacts of a scan. */
 export function toEvidence({ mainPage, secondLook, tlsProbes, ...gathered }: Artifacts): GatheredEvidence {
   const mainDocument = toMainDocument(mainPage);
   return {

@@ -48,11 +48,13 @@ export function toFailureHere({ code, message }: GatheringFailure): GatheringFai
   return { code, message: message.replace(nextSteps[code], nextStepsHere[code] ?? nextSteps[code]) };
 }
 
+/** Returns why a site could not be scanned, with what to do about it. */
 export function toGatheringFailure({ why, message }: { why: keyof typeof codes; message: string }): GatheringFailure {
   const code = codes[why];
   return { code, message: `${sentence(message)} ${nextSteps[code]}` };
 }
 
+/** Returns the failure of a scan that the site has blocked. */
 export function blocked(message: string): GatheringFailure {
   return { code: 'TARGET_BLOCKED', message: `${sentence(message)} ${nextSteps.TARGET_BLOCKED}` };
 }

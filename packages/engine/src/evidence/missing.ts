@@ -6,6 +6,7 @@ export interface Missing {
 /** Stands in for evidence that the version which saved the file did not collect. */
 export const OLDER: Missing = { missing: 'Not collected: the file was saved by an older version of Sortie.' };
 
+/** Returns whether evidence is missing: its check then has no result. */
 export function isMissing(value: unknown): value is Missing {
   return typeof value === 'object' && value !== null && 'missing' in value;
 }

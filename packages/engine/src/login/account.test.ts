@@ -10,11 +10,21 @@ afterEach(closeAll);
 
 const FORM = '<form method="post" action="/login"><input name="user"><input type="password" name="pass"></form>';
 
-/** A shop whose sessions can be ended, and whose password can be changed. */
+const linksTo = (names: readonly string[]) => names.map((name) => `<a href="/${name}">Tea</a>`).join('');
+
+/** A shop whose sessions can be ended or switched to another language, and whose password can be changed. */
 async function shop(changes: Partial<EngineCredential> = {}) {
   let sessions = 0;
   const alive = new Set<string>();
-  const state = { pass: account.pass, failures: 0, busy: 0, news: '' };
+  const german = new Set<string>();
+  const state = {
+    pass: account.pass,
+    failures: 0,
+    busy: 0,
+    news: '',
+    isGermanForAll: false,
+    links: linksTo(['x', 'y', 'z']),
+  };
   const answer = ({ path, method, body, cookie, headers }: Seen): Reply => {
     if (state.failures > 0 && state.failures--) return { status: 503, headers: { 'Retry-After': '0' } };
     if (method === 'POST' && path === '/login') {
@@ -27,9 +37,13 @@ async function shop(changes: Partial<EngineCredential> = {}) {
     const isIn = alive.has(cookie) || (headers['x-key'] !== undefined && headers['x-key'] === state.pass);
     if (path === '/always-closed') return { status: 401 };
     if (path === '/lose') alive.delete(cookie);
+    if (path === '/terrace') german.add(cookie);
+    const language = state.isGermanForAll || german.has(cookie) ? 'de' : 'en';
     if (path === '/silent') return { body: 'the same for everybody' };
     if (path === '/') return { body: isIn ? `Hello ${state.news} customer, here is your account` : 'A shop' };
-    return isIn ? { body: `Your page ${path} ${state.news}` } : { status: 302, headers: { Location: '/login?next=/' } };
+    return isIn
+      ? { body: `<html lang="${language}">Your page ${path} ${state.news} ${state.links}` }
+      : { status: 302, headers: { Location: '/login?next=/' } };
   };
   const { server, seen } = await start(answer);
   const { tools } = toolsFor(server);
@@ -79,6 +93,41 @@ describe('an account that is logged in', () => {
     state.failures = 1;
     assert.equal(await alice.check(), 'IN');
     assert.equal(logins(), 1);
+  });
+
+  it('logs in again when the mode of its session was switched, and says how', async () => {
+    const { opened, get, logins } = await shop();
+    const alice = theAccount(opened);
+    await alice.session.send(get('/terrace'));
+    assert.match((await alice.session.send(get('/orders'))).response?.body.toString() ?? '', /lang="de"/);
+    assert.deepEqual([await alice.check(), alice.switched()], ['BACK', 'language from en to de']);
+    assert.match((await alice.session.send(get('/orders'))).response?.body.toString() ?? '', /lang="en"/);
+    assert.deepEqual([await alice.check(), alice.switched(), alice.kept(), logins()], ['IN', undefined, [], 2]);
+  });
+
+  it('keeps a mode that new sessions have as well, says so, and tries no more than three times', async () => {
+    const { opened, state, logins } = await shop();
+    const alice = theAccount(opened);
+    for (const isGermanForAll of [true, true, false, true, false, true]) {
+      state.isGermanForAll = isGermanForAll;
+      assert.equal(await alice.check(), 'IN');
+    }
+    assert.deepEqual(alice.kept(), ['language from en to de', 'language from de to en', 'language from en to de']);
+    assert.equal(logins(), 4);
+  });
+
+  it('takes other links for other content where new sessions have them as well', async () => {
+    const { opened, state, logins } = await shop();
+    const alice = theAccount(opened);
+    for (const names of [
+      ['a', 'b', 'c'],
+      ['d', 'e', 'f'],
+      ['g', 'h', 'i'],
+    ]) {
+      state.links = linksTo(names);
+      assert.equal(await alice.check(), 'IN');
+    }
+    assert.deepEqual([alice.kept(), logins()], [[], 4]);
   });
 
   it('does not try a password twice that was refused', async () => {

@@ -1,25 +1,26 @@
 import type { Browser } from '../browser/browser.ts';
 import type { Sender } from '../http/exchange/sender.ts';
+import type { Clock } from '../http/limits/clock.ts';
 import type { Redactor } from '../http/record/redactor.ts';
 import { type BrowserProblem, explainProblem } from '../protocol/browser-problem.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
 import type { Scope } from '../target/scope.ts';
-import { type ApiLogin, logInByRequests } from './api-login.ts';
-import { logInByBasic } from './basic-login.ts';
-import { logInByBrowser } from './browser-login.ts';
-import { describedLogins } from './described-login.ts';
-import { type Entry, failure, type LoginFailure } from './failure.ts';
-import { logInByForm } from './form-login.ts';
-import { readInstructions } from './instructions.ts';
-import { logInByJson } from './json-login.ts';
-import type { KnownTokens } from './known-tokens.ts';
-import { placesIn } from './login-places.ts';
-import type { Api, Apis } from './read-api.ts';
-import type { OpenSession, Session } from './session.ts';
-import { findSingleSignOn } from './single-sign-on.ts';
-import { toldLogins } from './told-login.ts';
-import type { Clock, OneTimeCodes } from './totp.ts';
-import type { Tries } from './tries.ts';
+import { readInstructions } from './find/instructions.ts';
+import { placesIn } from './find/login-places.ts';
+import type { Api, Apis } from './find/read-api.ts';
+import { type Entry, failure, type LoginFailure } from './proof/failure.ts';
+import type { Tries } from './proof/tries.ts';
+import type { KnownTokens } from './session/known-tokens.ts';
+import type { OpenSession, Session } from './session/session.ts';
+import type { OneTimeCodes } from './session/totp.ts';
+import { type ApiLogin, logInByRequests } from './ways/api-login.ts';
+import { logInByBasic } from './ways/basic-login.ts';
+import { logInByBrowser } from './ways/browser-login.ts';
+import { describedLogins } from './ways/described-login.ts';
+import { logInByForm } from './ways/form-login.ts';
+import { logInByJson } from './ways/json-login.ts';
+import { findSingleSignOn } from './ways/single-sign-on.ts';
+import { toldLogins } from './ways/told-login.ts';
 
 /** Dependencies of all logins of a run. */
 export interface LoginTools {

@@ -10,7 +10,7 @@ import {
 } from '@sortie/testing/targets/login-site.ts';
 import { form, object, openApi, PASSWORD } from '@sortie/testing/targets/logins/kit.ts';
 import { openAccount } from './account.ts';
-import { createTries } from './tries.ts';
+import { createTries } from './proof/tries.ts';
 
 const { attempt, start, toolsFor, closeAll } = createLoginSites();
 afterEach(closeAll);
@@ -115,6 +115,43 @@ describe('a login that only the response to its form can prove', () => {
     assert.deepEqual(new Set(presences.slice(0, -1)), new Set(['IN']), 'most checks send no login');
     assert.ok(posts() - before <= 3, `${posts() - before} refused logins`);
     assert.equal(wrongly(seen).length, 1);
+  });
+
+  const welcome = '<h1>Good morning</h1><p>Your colour is turquoise.</p>';
+  it('is proved by words that only the right one gets, twice', async () => {
+    const failing = ({ path, method, body }: Seen): Reply =>
+      path === '/enter' && method === 'POST' && body.get('password') !== account.pass
+        ? { status: 500, body: 'Error' }
+        : site(welcome, '')({ path, method, body } as Seen);
+    for (const one of [site(welcome, shown), failing]) {
+      const { result, posts } = await attempt(one);
+      assert.ok('proof' in result, JSON.stringify(result));
+      assert.equal(result.proof.by, 'LOGIN');
+      assert.equal(wrongly(posts).length, 1);
+    }
+  });
+
+  it('is not proved by words that change by themselves, or repeat the password', async () => {
+    let count = 0;
+    const letters = () => String.fromCharCode(97 + (count++ % 26)).repeat(4);
+    const changing = (seen: Seen): Reply => site(`<p>${letters()} ${letters()} ${letters()}</p>`, shown)(seen);
+    assert.equal((await attempt(changing)).code, 'NOT_PROVED');
+    const repeating = (seen: Seen): Reply => {
+      const said = `<p>Thanks for ${seen.body.get('password')}</p>`;
+      return site(said, said)(seen);
+    };
+    assert.equal((await attempt(repeating)).code, 'NOT_PROVED');
+  });
+
+  it('asks for the page with the form first, as the URL of the login may have none', async () => {
+    const inside = '<p>Hello</p><a href="/logout">Log out</a>';
+    const { result, seen } = await attempt(({ path, method, headers }) => {
+      if (path === '/enter' && method === 'POST') return { body: inside, headers: { 'set-cookie': 'sid=8f2c6a1e' } };
+      if (path !== '/') return { status: 500 };
+      return { body: headers.cookie?.includes('sid=8f2c6a1e') ? inside : shown };
+    });
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.ok(!seen.some(({ path, method }) => path === '/enter' && method === 'GET'));
   });
 
   it('is not proved where a wrong password gets the same links and forms', async () => {

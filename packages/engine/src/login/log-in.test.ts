@@ -42,6 +42,18 @@ describe('a login without a form', () => {
     assert.match(reason ?? '', /look the same/);
   });
 
+  it('is proved by the folder that asks for basic authentication, which robots.txt names', async () => {
+    const site = ({ path, headers }: Seen): Reply => {
+      if (path === '/robots.txt') return { headers: { 'Content-Type': 'text/plain' }, body: 'Disallow: /intern/' };
+      if (path !== '/intern/') return { body: 'A shop' };
+      const isKnown = headers.authorization?.startsWith('Basic ') ?? false;
+      return isKnown ? { body: 'Your orders' } : { status: 401, headers: { 'WWW-Authenticate': 'Basic realm="x"' } };
+    };
+    const { result, server } = await attempt(site, { kind: 'BASIC_AUTH' });
+    assert.ok('proof' in result, JSON.stringify(result));
+    assert.equal(result.proof.url, `${server.url}/intern/`);
+  });
+
   it('shows a wrong password to the target once', async () => {
     const { seen } = await attempt(() => ({ status: 401 }), { kind: 'BASIC_AUTH' });
     assert.equal(seen.filter(({ headers }) => headers.authorization !== undefined).length, 1);

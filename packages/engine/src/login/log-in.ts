@@ -1,23 +1,22 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSame } from '../oracle/compare.ts';
 import type { EngineCredential } from '../protocol/messages.ts';
-import { requestClientToken } from './client-credentials.ts';
-import { describedReads } from './described-login.ts';
 import { enter, type LoginTools } from './enter.ts';
-import { type Entry, failure, type LoginFailure } from './failure.ts';
-import { identityOf, obstacleTo, wrongTwin } from './identity.ts';
-import { readInstructions } from './instructions.ts';
-import { listenTo } from './login-answers.ts';
-import { placesIn } from './login-places.ts';
-import type { Candidate } from './login-request.ts';
-import { proveByAnswer } from './prove-by-answer.ts';
-import { type LoginProof, placesOfAccount, proveLogin } from './prove-login.ts';
-import { type Apis, apisOf } from './read-api.ts';
-import { createSession, type Identity, type OpenSession, type Session } from './session.ts';
-import { type Attachment, takesToken } from './token-argument.ts';
-import type { Clock } from './totp.ts';
-import { createTries, TOO_MANY, type Tries } from './tries.ts';
+import { readInstructions } from './find/instructions.ts';
+import { placesIn } from './find/login-places.ts';
+import { type Apis, apisOf } from './find/read-api.ts';
+import { type Entry, failure, type LoginFailure } from './proof/failure.ts';
+import { identityOf, obstacleTo, wrongTwin } from './proof/identity.ts';
+import { listenTo } from './proof/login-answers.ts';
+import { proveByAnswer } from './proof/prove-by-answer.ts';
+import { type LoginProof, placesOfAccount, proveLogin } from './proof/prove-login.ts';
+import { createTries, TOO_MANY, type Tries } from './proof/tries.ts';
+import type { Candidate } from './session/login-request.ts';
+import { createSession, type Identity, type OpenSession, type Session } from './session/session.ts';
+import { type Attachment, takesToken } from './session/token-argument.ts';
+import { findGuarded } from './ways/basic-login.ts';
+import { requestClientToken } from './ways/client-credentials.ts';
+import { describedReads } from './ways/described-login.ts';
 
 export interface LoggedIn {
   session: Session;
@@ -32,8 +31,6 @@ export interface LoggedIn {
   /** Response on which the login ended. Must not be persisted. */
   arrival: Exchange | undefined;
 }
-
-export const systemClock: Clock = { now: Date.now, sleep: (milliseconds) => setTimeout(milliseconds) };
 
 /**
  * Logs a test account in and proves the login with a page that differs from what an anonymous visitor sees. All logins
@@ -91,7 +88,10 @@ async function prove(
 ): Promise<LoginProof | LoginFailure | undefined> {
   const { targetUrl, visitor } = tools;
   const proving = { session, visitor, names: namesOf(credential) };
-  if (credential.kind === 'BASIC_AUTH') return proveOnce(proving, targetUrl);
+  if (credential.kind === 'BASIC_AUTH') {
+    const named = placesIn(credential.instructions, targetUrl);
+    return proveOnce(proving, (await findGuarded(visitor, targetUrl, named))?.url ?? targetUrl);
+  }
   const first = [...candidates, targetUrl, new URL('/', targetUrl).href];
   const among = (places: readonly Candidate[]) => proveByTokens(proving, session, places, alternatives);
   let proof = await among(first);

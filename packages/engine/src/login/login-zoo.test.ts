@@ -5,6 +5,7 @@ import { apiKinds } from '@sortie/testing/targets/logins/apis.ts';
 import { formKinds } from '@sortie/testing/targets/logins/forms.ts';
 import { graphqlKinds } from '@sortie/testing/targets/logins/graphql.ts';
 import type { LoginKind } from '@sortie/testing/targets/logins/kit.ts';
+import { soapKinds } from '@sortie/testing/targets/logins/soap.ts';
 
 const { attempt, closeAll } = createLoginSites();
 afterEach(closeAll);
@@ -18,7 +19,7 @@ const accountOf = ({ user, totpSecret }: LoginKind) => ({
 });
 
 describe('mode auto logs in', () => {
-  for (const kind of [...formKinds, ...apiKinds, ...graphqlKinds]) {
+  for (const kind of [...formKinds, ...apiKinds, ...graphqlKinds, ...soapKinds]) {
     const { name, site, instructions, needs, wrong = /Check user and password/ } = kind;
 
     it(`by ${name}, with instructions`, async () => {

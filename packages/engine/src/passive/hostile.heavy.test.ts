@@ -8,7 +8,7 @@ import { type Given, toArtifacts } from './define-passive-check.ts';
 import { loadPassiveChecks } from './load-checks.ts';
 import { runCheck } from './run-checks.ts';
 
-const SITES = isFull ? 2_500 : 400;
+const SITES = isFull ? 2_500 : 150;
 /** The engine's limit for the headers of a response. */
 const MAX_HEADER_CHARACTERS = 16_384;
 /** Limit for one check on one site and for parsing the site: far above normal, far below runaway time. */

@@ -1,8 +1,8 @@
-import type { Evidence, PartialEvidence } from '../evidence/evidence.ts';
+import type { PartialEvidence, ScanEvidence } from '../evidence/evidence.ts';
 import { isMissing } from '../evidence/missing.ts';
 import type { PassiveCheck } from './define-passive-check.ts';
 
-type EmptyTests = { [Name in keyof Evidence]?: (value: Evidence[Name], evidence: PartialEvidence) => boolean };
+type EmptyTests = { [Name in keyof ScanEvidence]?: (value: ScanEvidence[Name], evidence: PartialEvidence) => boolean };
 
 const isNoPage = ({ mainDocument }: PartialEvidence) =>
   mainDocument !== undefined && !isMissing(mainDocument) && !mainDocument.isHtml;
@@ -29,10 +29,10 @@ export function isApplicable({ group, needs }: PassiveCheck, evidence: PartialEv
   return others.length === 0 || !others.every((name) => isEmptyIn(evidence, name));
 }
 
-function isEmptyIn<Name extends keyof Evidence>(evidence: PartialEvidence, name: Name): boolean {
+function isEmptyIn<Name extends keyof ScanEvidence>(evidence: PartialEvidence, name: Name): boolean {
   const value = evidence[name];
   const test: EmptyTests[Name] = isEmpty[name];
-  return test !== undefined && value !== undefined && !isMissing(value) && test(value as Evidence[Name], evidence);
+  return test !== undefined && value !== undefined && !isMissing(value) && test(value as ScanEvidence[Name], evidence);
 }
 
 function hasNoPolicy({ policies }: PartialEvidence): boolean {

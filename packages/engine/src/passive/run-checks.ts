@@ -1,4 +1,4 @@
-import type { Evidence, PartialEvidence } from '../evidence/evidence.ts';
+import type { PartialEvidence, ScanEvidence } from '../evidence/evidence.ts';
 import { isMissing, type Missing } from '../evidence/missing.ts';
 import { keyOf } from '../evidence/probes/files.ts';
 import type { ScanFinding } from '../protocol/finding.ts';
@@ -8,7 +8,7 @@ import { isApplicable } from './is-applicable.ts';
 import type { Group } from './score.ts';
 
 /** A finding before its score impact is known. */
-export type Found = Omit<ScanFinding, 'scoreImpact'> & { group: Group };
+export type UnscoredFinding = Omit<ScanFinding, 'scoreImpact'> & { group: Group };
 
 export interface CheckRuns {
   passed: string[];
@@ -19,7 +19,7 @@ export interface CheckRuns {
   notRun: { checkId: string; reason: string }[];
   /** Failures that the failure of another check explains. */
   explained: { checkId: string; reason: string }[];
-  found: Found[];
+  found: UnscoredFinding[];
 }
 
 /** Limits the findings of one check, for example on a site that sets a thousand cookies. */
@@ -50,7 +50,7 @@ export function runChecks(
 }
 
 interface Ran {
-  found: Found[];
+  found: UnscoredFinding[];
   /** Reason why the check says nothing about the site. */
   missing?: string | undefined;
 }
@@ -91,9 +91,9 @@ function withoutSuppressed(runs: CheckRuns, checks: readonly PassiveCheck[]): Ch
 }
 
 /** Runs one check on evidence that contains everything it needs. */
-export function runCheck(check: PassiveCheck, evidence: PartialEvidence): Found[] {
-  const needed = Object.fromEntries(check.needs.map((name) => [name, evidence[name]])) as unknown as Evidence;
-  const found: Found[] = [];
+export function runCheck(check: PassiveCheck, evidence: PartialEvidence): UnscoredFinding[] {
+  const needed = Object.fromEntries(check.needs.map((name) => [name, evidence[name]])) as unknown as ScanEvidence;
+  const found: UnscoredFinding[] = [];
   for (const seen of check.run(needed)) {
     found.push(toFound(check, seen, evidence));
     if (found.length === MAX_FINDINGS_OF_CHECK) break;
@@ -101,7 +101,7 @@ export function runCheck(check: PassiveCheck, evidence: PartialEvidence): Found[
   return found;
 }
 
-function toFound(check: PassiveCheck, seen: Seen, { mainDocument }: PartialEvidence): Found {
+function toFound(check: PassiveCheck, seen: Seen, { mainDocument }: PartialEvidence): UnscoredFinding {
   const page = isMissing(mainDocument) ? undefined : mainDocument;
   const lines = check.recipe && page ? linesFor(check.recipe, page.headers) : [];
   return {

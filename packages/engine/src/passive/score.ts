@@ -33,7 +33,7 @@ export interface Scorable {
   confidence: Confidence;
 }
 
-export interface Judgement<Finding> {
+export interface ScoredFindings<Finding> {
   score: number;
   grade: Grade;
   /** Sorted by severity, worst first. The impacts add up to 100 minus the score. */
@@ -66,7 +66,7 @@ function payersOf<Finding extends Scorable>(sorted: readonly Finding[]): Map<str
 }
 
 /** Scores findings by the rules of docs/scoring.md. The order of the input changes neither score nor grade. */
-export function judge<Finding extends Scorable>(found: readonly Finding[]): Judgement<Finding> {
+export function judge<Finding extends Scorable>(found: readonly Finding[]): ScoredFindings<Finding> {
   const sorted = found.map((finding) => ({ ...finding })).sort(worstFirst);
   const payers = [...payersOf(sorted).values()].sort(
     (left, right) => costOf(right) - costOf(left) || worstFirst(left, right),
@@ -86,6 +86,7 @@ export function judge<Finding extends Scorable>(found: readonly Finding[]): Judg
   return { score, grade: gradeOf(score), findings };
 }
 
+/** Returns the grade of a score. */
 export function gradeOf(score: number): Grade {
   if (score >= 97) return 'A+';
   if (score >= 90) return 'A';

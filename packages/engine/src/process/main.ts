@@ -6,9 +6,11 @@ import { writeSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { loadPlaywright } from '../browser/load-playwright.ts';
 import { describeFault } from '../faults/describe-fault.ts';
+import type * as Replaying from '../pentest/replay.ts';
 import type { OutsideCall } from '../protocol/callback.ts';
 import type { EgressEntry } from '../protocol/egress-entry.ts';
-import type { FromEngine, ToEngine } from '../protocol/messages.ts';
+import type { FromEngine, ReplayTask, ToEngine } from '../protocol/messages.ts';
+import type { ModelAnswer } from '../protocol/model-call.ts';
 import type { Reporter } from '../protocol/reporter.ts';
 import { ANSWERS, openChannel } from './channel.ts';
 import { watchParent } from './parent-watchdog.ts';
@@ -30,8 +32,10 @@ function dropPrivileges(order: string | undefined): void {
   process.setuid(Number(uid));
 }
 
-/** Less than the worker waits before it kills this process. */
-const LAST_MS = 2_000;
+/** Less than the worker waits before it kills this process; the target or this machine may be slow. */
+const LAST_MS = 6_000;
+
+const NO_MODEL: ModelAnswer = { kind: 'refused', reason: 'UNAVAILABLE' };
 
 /** Aborts when the worker has closed its end of the channel: the run, or this attempt at it, is over. */
 const ending = new AbortController();
@@ -41,6 +45,10 @@ let stepSaved: (() => void) | undefined;
 let stateSaved: (() => void) | undefined;
 /** Pending requests for callbacks, answered in order. */
 const asking: ((calls: readonly OutsideCall[]) => void)[] = [];
+
+/** Calls of the model that wait for their answer, by id. */
+const modelCalls = new Map<string, (answer: ModelAnswer) => void>();
+let lastModelCall = 0;
 
 const reporter: Reporter = {
   enter: (phase) => tell({ type: 'phase', phase }),
@@ -67,6 +75,12 @@ const reporter: Reporter = {
     tell({ type: 'heard', labels });
     return new Promise((resolve) => asking.push(resolve));
   },
+  async ask(asked) {
+    if (ending.signal.aborted) return NO_MODEL;
+    const id = String(++lastModelCall);
+    tell({ type: 'ask', id, ...asked });
+    return new Promise((resolve) => modelCalls.set(id, resolve));
+  },
 };
 
 /** Reports egress only: the next attempt, if any, repeats the step, but its requests have already been sent. */
@@ -84,6 +98,12 @@ function end(): void {
   ending.abort();
   stateSaved?.();
   for (const answer of asking.splice(0)) answer([]);
+  for (const id of [...modelCalls.keys()]) heedAnswer(id, NO_MODEL);
+}
+
+function heedAnswer(id: string, answer: ModelAnswer): void {
+  modelCalls.get(id)?.(answer);
+  modelCalls.delete(id);
 }
 
 function heed({ name }: Extract<ToEngine, { type: 'saved' }>): void {
@@ -129,19 +149,43 @@ async function load(kind: string | undefined): Promise<(order: Work) => Promise<
       return { type: 'over', ...(await playScript(order.script, order, reporter)) };
     };
   }
+  if (kind === '--login' || kind === '--login-with-browser') {
+    const { tryLogin } = await import('../pentest/try-login.ts');
+    await rehearse();
+    if (kind === '--login-with-browser') await loadPlaywright();
+    return async (order) => {
+      if (order.type !== 'login') return unexpected(order);
+      return { type: 'login', result: await tryLogin(order) };
+    };
+  }
   const { runPentest } = await import('../pentest/run-pentest.ts');
+  const { replayCapsule } = await import('../pentest/replay.ts');
   await rehearse();
   if (kind === '--pentest-with-browser') await loadPlaywright();
   return async (order) => {
+    if (order.type === 'replay') return replay(order, replayCapsule);
     if (order.type !== 'pentest' || order.script) return unexpected(order);
     const ended = await runPentest(order, reporter, ending.signal);
     return ended === 'paused' ? { type: 'paused' } : { type: 'over', ...ended };
   };
 }
 
+async function replay(
+  { type: _, state, stateKey, outside = null, ...order }: ReplayTask,
+  replayCapsule: (typeof Replaying)['replayCapsule'],
+): Promise<FromEngine> {
+  const { heard, keep, went } = reporter;
+  const left = { state, stateKey };
+  const { evidence: _evidence, ...result } = await replayCapsule({
+    ...order,
+    ...{ outside, left, heard, keep, went, ending: ending.signal },
+  });
+  return { type: 'replayed', ...result };
+}
+
 const rehearse = async () => (await import('../http/send/rehearse.ts')).rehearseHttp();
 
-type Work = Exclude<ToEngine, { type: 'saved' | 'calls' | 'leave' }>;
+type Work = Exclude<ToEngine, { type: 'saved' | 'calls' | 'answered' | 'leave' }>;
 
 function unexpected({ type }: Work): never {
   throw new Error(`this engine was not started for a ${type}`);
@@ -159,8 +203,9 @@ dropPrivileges(user);
 const { tell, close } = openChannel(async (order) => {
   if (order.type === 'leave') process.exit();
   if (order.type === 'saved') return heed(order);
+  if (order.type === 'answered') return heedAnswer(order.id, order.answer);
   if (order.type === 'calls') return asking.shift()?.(order.calls);
-  isTesting = order.type === 'pentest' && !order.script;
+  isTesting = order.type === 'replay' || (order.type === 'pentest' && !order.script);
   const answer = await carryOut(order);
   if (ending.signal.aborted) return tellLast('egress' in answer ? answer : {});
   tell(answer);

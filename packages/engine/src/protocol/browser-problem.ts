@@ -17,6 +17,7 @@ export interface BrowserOrder {
   chromium: string;
 }
 
+/** How the browser of a run could be started. */
 export const BrowserOutcome = z.strictObject({
   /** `no sandbox`: the browser starts only without one. */
   state: z.enum(['sandboxed', ...browserProblems]),
@@ -50,6 +51,7 @@ export const explainProblem = (problem: BrowserProblem) => `${browserReasons[pro
 /** For the summary of a run whose browser was used without its sandbox. */
 export const UNSANDBOXED_NOTE = `The browser ran without its sandbox. ${browserCures['no sandbox']}`;
 
+/** What gives the browser an empty network namespace. */
 export const NETWORK_CURE =
   'The operator has to install util-linux where the worker runs, and to allow unprivileged user namespaces.';
 

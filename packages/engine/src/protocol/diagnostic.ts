@@ -29,6 +29,7 @@ const DiagnosedRequest = z.strictObject({
 });
 export type DiagnosedRequest = z.infer<typeof DiagnosedRequest>;
 
+/** All events of a check at one place, in the order in which they can occur. */
 export const diagnosticEvents = ['PLANNED', 'NOT_PLANNED', 'SKIPPED', 'SENT', 'JUDGED', 'THREW'] as const;
 
 /** What happened to a check at one insertion point. For operators only: no API, report or summary contains it. */

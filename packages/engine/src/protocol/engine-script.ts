@@ -20,6 +20,8 @@ const Step = z.strictObject({
   requests: meter.default(0),
   modelMicrodollars: meter.default(0),
   findings: z.array(PentestFinding).max(100).default([]),
+  /** Texts to ask the model, one after the other; nothing without a model. */
+  asks: z.array(z.string().min(1).max(1_000)).max(100).optional(),
   crash: Crash.optional(),
 });
 

@@ -75,6 +75,7 @@ export const CoverageKey = z.strictObject({
 });
 export type CoverageKey = z.infer<typeof CoverageKey>;
 
+/** A finding of a pentest, as the engine reports it. */
 export const PentestFinding = z.strictObject({
   title: shortText,
   description: longText.nullable(),
@@ -118,6 +119,14 @@ export const PentestFinding = z.strictObject({
 });
 export type PentestFinding = z.infer<typeof PentestFinding>;
 
+/** Saved texts that contain a secret which was learned later, and what replaces them. */
+export const Remasked = z.strictObject({
+  texts: z.array(z.strictObject({ was: z.string().regex(/^[0-9a-f]{64}$/), text: longText })).max(1_000),
+  capsules: z.array(CapsuleContent).max(1_000),
+});
+export type Remasked = z.infer<typeof Remasked>;
+
+/** A failed check of a scan, as the engine reports it. */
 export const ScanFinding = z.strictObject({
   checkId,
   title: shortText,

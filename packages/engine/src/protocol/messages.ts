@@ -1,12 +1,15 @@
-import type { Depth } from '@sortie/contract';
+import { type Capsule, type CapsuleContent, type Depth, MOST_OTHER_PLACES } from '@sortie/contract';
 import { z } from 'zod';
+import { Activity, MOST_ACTIVITIES, Rewritten } from './activity.ts';
 import { type BrowserOrder, BrowserOutcome, type SandboxRule } from './browser-problem.ts';
 import { MOST_LABELS, type OutsideCall, type OutsideOrder } from './callback.ts';
 import { Coverage } from './coverage.ts';
 import { DiagnosticsMessage } from './diagnostic.ts';
 import { EgressEntry } from './egress-entry.ts';
 import type { EngineScript } from './engine-script.ts';
-import { type CoverageKey, longText, PentestFinding, retestKey } from './finding.ts';
+import { type CoverageKey, longText, PentestFinding, Remasked, retestKey } from './finding.ts';
+import { LoginTryAnswer } from './login-messages.ts';
+import { AskMessage, type ModelAnswer, type Planner } from './model-call.ts';
 import type { Network } from './network-settings.ts';
 import { OwnershipAnswer, type OwnershipOrder } from './ownership-messages.ts';
 import { meter, Phase } from './phase.ts';
@@ -18,6 +21,29 @@ const id = z.string().max(100);
 const egress = z.array(EgressEntry).max(100);
 /** Bounds the order and the state of a run. */
 export const MOST_RETESTS = 2_000;
+
+const replayOutcome = z.enum(['GONE', 'STILL_THERE', 'VOID']);
+
+/** Answers a `replay`. */
+const Replayed = z.strictObject({
+  type: z.literal('replayed'),
+  outcome: replayOutcome,
+  /** In one sentence, for people. */
+  reason: longText,
+  requests: meter,
+  /** The places of the capsule, in its order. Empty if nothing was replayed. */
+  places: z
+    .array(
+      z.strictObject({
+        url: longText,
+        method: longText.nullable(),
+        parameter: longText.nullable(),
+        outcome: replayOutcome,
+        reason: longText,
+      }),
+    )
+    .max(MOST_OTHER_PLACES + 1),
+});
 
 /**
  * Messages from the engine to its worker. The engine processes untrusted data of targets, so the worker rejects
@@ -35,6 +61,9 @@ export const FromEngine = z.discriminatedUnion('type', [
     requests: meter,
     modelMicrodollars: meter,
     findings: z.array(PentestFinding).max(100),
+    remasked: Remasked.optional(),
+    activity: z.array(Activity).max(MOST_ACTIVITIES).optional(),
+    rewritten: z.array(Rewritten).max(100).optional(),
     egress: egress.optional(),
     /**
      * What the next attempt needs to resume after this step, with its secrets sealed. Replaces the state of the step
@@ -48,6 +77,7 @@ export const FromEngine = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('egress'), egress }),
   /** Sent at intervals and before each step is saved; the engine does not wait until they are stored. */
   DiagnosticsMessage,
+  AskMessage,
   /** Asks for the callbacks with these labels. One request at a time. */
   z.strictObject({ type: z.literal('heard'), labels: z.array(z.string().max(63)).max(MOST_LABELS) }),
   /** The testing window of the target is closed; the run resumes when it opens. */
@@ -65,8 +95,10 @@ export const FromEngine = z.discriminatedUnion('type', [
     retested: z.array(retestKey).max(MOST_RETESTS).optional(),
     egress: egress.optional(),
   }),
+  Replayed,
   z.strictObject({ type: z.literal('scanned'), scanId: id, result: ScanResult, egress }),
   OwnershipAnswer,
+  LoginTryAnswer,
   z.strictObject({ type: z.literal('browser'), outcome: BrowserOutcome }),
 ]);
 export type FromEngine = z.infer<typeof FromEngine>;
@@ -152,8 +184,38 @@ export interface PentestOrder {
   sandbox?: SandboxRule;
   /** The callback listener; none if it is not configured. */
   outside?: OutsideOrder | null;
+  /** The language model that may be asked; none if it is not configured, or the account forbids it. */
+  planner?: Planner | null;
 }
 
+/** The engine's own capsules contain one place; the service adds the other places of the finding. */
+export type ReplayedCapsule = CapsuleContent & Partial<Pick<Capsule, 'otherPlaces' | 'omittedPlaces'>>;
+
+type SharedWithReplay =
+  | 'runId'
+  | 'state'
+  | 'stateKey'
+  | 'engagement'
+  | 'credentials'
+  | 'network'
+  | 'chromium'
+  | 'sandbox';
+
+/** Repeats the proof of one finding. Its state is what an interrupted replay left to undo. */
+export interface ReplayTask extends Pick<PentestOrder, SharedWithReplay | 'outside'> {
+  type: 'replay';
+  capsule: ReplayedCapsule;
+}
+
+/** Logs one test account in and nothing else. */
+export interface LoginOrder
+  extends Pick<PentestOrder, 'targetUrl' | 'engagement' | 'network' | 'chromium' | 'sandbox'> {
+  type: 'login';
+  tryId: string;
+  credential: EngineCredential;
+}
+
+/** The order to run a scan. */
 export interface ScanOrder {
   type: 'scan';
   scanId: string;
@@ -179,10 +241,14 @@ export interface ScanOrder {
  */
 export type ToEngine =
   | PentestOrder
+  | ReplayTask
   | ScanOrder
   | OwnershipOrder
+  | LoginOrder
   | BrowserOrder
   | { type: 'saved'; name: string | null }
   | { type: 'calls'; calls: readonly OutsideCall[] }
+  /** Answers an `ask`; answers may arrive in any order. */
+  | { type: 'answered'; id: string; answer: ModelAnswer }
   /** Exit immediately and without cleanup: another worker may have taken over the run. */
   | { type: 'leave' };

@@ -30,6 +30,7 @@ export interface OwnershipQuestion {
   coveredOrigin: string | null;
 }
 
+/** The order to check who owns a target. */
 export interface OwnershipOrder extends OwnershipQuestion {
   type: 'ownership';
   /** For a run: the origin whose servers have to prove that they belong to its name, and the tokens for that. */

@@ -2,6 +2,7 @@ import type { OutsideCall } from './callback.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { EgressEntry } from './egress-entry.ts';
 import type { FromEngine } from './messages.ts';
+import type { AskMessage, ModelAnswer } from './model-call.ts';
 import type { Phase } from './phase.ts';
 
 export type StepDone = Omit<Extract<FromEngine, { type: 'step' }>, 'type'>;
@@ -22,6 +23,8 @@ export interface Reporter {
    * persisted.
    */
   keep(state: string): Promise<void>;
+  /** Asks the model of the order; absent without one. Never rejects: without an answer, it says why. */
+  ask?(asked: Omit<AskMessage, 'type' | 'id'>): Promise<ModelAnswer>;
   /** Resolves with the callbacks that the listener received for these labels; absent without a listener. */
   heard?(labels: string[]): Promise<readonly OutsideCall[]>;
 }

@@ -20,5 +20,6 @@ const ScanFailure = z.strictObject({
   failure: z.strictObject({ code: z.string().regex(/^[A-Z_]{1,50}$/), message: shortText }),
 });
 
+/** What the checks say about a site, or why it could not be scanned. */
 export const ScanResult = z.union([ScanJudgement, ScanFailure]);
 export type ScanResult = z.infer<typeof ScanResult>;

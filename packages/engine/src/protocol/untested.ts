@@ -33,6 +33,7 @@ export const NO_ZONE: Obstacle = {
   reason: 'The listener has no DNS zone, and this check detects callbacks by DNS lookups only.',
   cure: `Delegate a DNS zone to the listener and set SORTIE_LISTENER_ZONE where the worker runs, ${AGAIN}`,
 };
+/** Returns why there is no browser, and what the operator has to do. */
 export function browserObstacle(problem: BrowserProblem): Obstacle {
   const reason = browserReasons[problem];
   return { reason: `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`, cure: browserCures[problem] };
@@ -64,6 +65,11 @@ export const loginLost = (name: string): Obstacle => ({
 export const sessionEnded = (name: string): Obstacle => ({
   reason: `The session of the account "${name}" ended each time the check ran.`,
   cure: `Configure the target to keep sessions of the test account alive after unexpected input, ${AGAIN}`,
+});
+
+export const sessionSwitched = (name: string, switched: string): Obstacle => ({
+  reason: `The session of the account "${name}" switched its mode each time the check ran: ${switched}.`,
+  cure: `Keep the mode of the test account the same after unexpected input, or exclude the request, ${AGAIN}`,
 });
 
 /** Returns one entry per group and reason, without the limits of the level. */

@@ -12,6 +12,7 @@ import { type GatheredScan, readScan } from './scan-archive.ts';
 
 export { writeScan } from './scan-archive.ts';
 
+/** A scan without a server: what was gathered, and what the checks say about it. */
 export interface JudgedScan {
   scan: GatheredScan;
   result: ScanResult;

@@ -62,6 +62,7 @@ const probes = passiveChecks
   .toSorted((left, right) => severities.indexOf(left.severity) - severities.indexOf(right.severity))
   .flatMap((check) => check.probes ?? []);
 
+/** Resolves to the result of a scan: the scripted one in tests of the service, otherwise that of the site. */
 export async function runScan({ url, script, attempt }: ScanOrder, tools: ScanTools): Promise<ScanResult> {
   if (script) return playScan(script, attempt);
   return judgeGathered(await gather(url, tools));
@@ -70,6 +71,7 @@ export async function runScan({ url, script, attempt }: ScanOrder, tools: ScanTo
 export const gather = (url: string, { sender, watch, dns }: ScanTools): Promise<Gathered> =>
   gatherSite(sender, url, probes, { watch, dns });
 
+/** Returns the result for what was gathered of a site, or for the failure to gather it. */
 export function judgeGathered(site: Gathered): ScanResult {
   if ('code' in site) return { failure: site };
   if ('mainPage' in site) return judgeSite(toEvidence(site));
@@ -83,6 +85,7 @@ async function playScan({ scan }: EngineScript, attempt: number): Promise<ScanRe
   return scan.result;
 }
 
+/** Returns the results of the checks for the evidence of a site. */
 export function judgeSite(evidence: GatheredEvidence, checks = passiveChecks): ScanResult {
   const runs = runChecks(checks, evidence);
   if (hasUnseenGroup(runs, checks)) return { failure: tooLittle(runs, checks.length) };

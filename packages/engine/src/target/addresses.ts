@@ -37,6 +37,7 @@ const lies = (address: Address, network: Network) =>
 const isPublic = (address: Address) =>
   address.range() === 'unicast' && !MORE_REFUSED.some((network) => lies(address, network));
 
+/** Returns whether an address is public: not private, reserved, loopback or link-local. */
 export function isPublicAddress(address: string): boolean {
   const read = readAddress(address);
   return read !== undefined && isPublic(read);

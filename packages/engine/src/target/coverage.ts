@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 
 /** What a verification covers: exactly one of the two. */
-export interface Coverage {
+export interface VerifiedScope {
   /** This name and all its subdomains, on any port, over http or https. */
   coveredName: string | null;
   coveredOrigin: string | null;
@@ -24,7 +24,7 @@ export function readPlainOrigin(url: URL): { origin: string; host: string } | un
 }
 
 /** Applies the same rule as the server, which decides what a run may be started for. */
-export function covers({ coveredName, coveredOrigin }: Coverage, url: URL): boolean {
+export function covers({ coveredName, coveredOrigin }: VerifiedScope, url: URL): boolean {
   const read = readPlainOrigin(url);
   if (!read) return false;
   if (coveredName === null) return read.origin === coveredOrigin;

@@ -68,6 +68,7 @@ export function pinHost(lookUp: NameLookUp, host: string, addresses: readonly st
   };
 }
 
+/** Creates the lookup of host names at these name servers, or at those of the system if none are given. */
 export function createNameLookUp(resolvers: readonly string[]): NameLookUp {
   const resolver = new Resolver({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES });
   if (resolvers.length > 0) resolver.setServers([...resolvers]);

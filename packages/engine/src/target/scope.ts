@@ -1,5 +1,5 @@
 import type { TargetRules } from '../protocol/target-rules.ts';
-import { type Coverage, covers, readPlainOrigin } from './coverage.ts';
+import { covers, readPlainOrigin, type VerifiedScope } from './coverage.ts';
 import { type AskedMethod, isExcludedBy } from './exclusions.ts';
 import { mostSpecific } from './most-specific.ts';
 
@@ -21,7 +21,7 @@ export type Purpose =
  */
 export type Scope = (url: URL, purpose: Purpose, writtenPath?: string, method?: AskedMethod) => string | undefined;
 
-export interface TestScopeOptions extends Coverage {
+export interface TestScopeOptions extends VerifiedScope {
   /** As the owner wrote them; each includes everything below it, and may have a method or a query. */
   excludedPaths: readonly string[];
   tokenUrls: readonly string[];

@@ -1,4 +1,14 @@
-import { type Answer, html, json, type Routes, readJson, redirect, type Visit, withHeaders } from '../answer.ts';
+import {
+  type Answer,
+  cookieOf,
+  html,
+  json,
+  type Routes,
+  readJson,
+  redirect,
+  type Visit,
+  withHeaders,
+} from '../answer.ts';
 import type { IdOf } from '../ids.ts';
 import { escapeHtml, page, table } from '../page.ts';
 import { forAdmin } from '../scripts/stored-routes.ts';
@@ -46,6 +56,25 @@ export function staffRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
       const links = [...all, '/api/export/suppliers'].map((place) => `<li><a href="${place}">${place}</a></li>`);
       return html(page(visit, { title: 'Office', content: `<ul>${links.join('')}</ul>` }));
     }),
+  };
+}
+
+/** The flaw: the cookie names the customer, and the server believes it. */
+export function lockerPages({ idOf }: Pick<Services, 'idOf'>): Routes {
+  const contents = new Map([
+    [idOf('customer', 'alice'), 'a tent with a hole, and four pegs of five'],
+    [idOf('customer', 'bob'), 'a lantern, and the harbour in a bottle'],
+  ]);
+  const show = (visit: Visit, customer: string) => {
+    const name = cookieOf(visit, 'range_customer');
+    const content = `<p>Hello ${escapeHtml(name)}. In the locker: ${contents.get(customer) ?? 'nothing'}.</p>`;
+    return html(page(visit, { title: 'Your locker', content }));
+  };
+  const forThose = (owner: (visit: Visit, customer: string) => string) => (visit: Visit) =>
+    visit.customer === undefined ? redirect('/login') : show(visit, owner(visit, visit.customer));
+  return {
+    'GET /locker/contents': forThose((visit) => cookieOf(visit, 'range_customer')),
+    'GET /locker/list': forThose((_visit, customer) => customer),
   };
 }
 
@@ -100,6 +129,8 @@ export function objectRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
   };
   const isOwn = (owner: string, customer: string) => owner === customer;
   return {
+    ...memoRoutes('/api/memos/all', () => true),
+    ...memoRoutes('/api/jottings/all', isOwn),
     'GET /api/invoices': listed('invoices'),
     'GET /api/invoices/{id}': invoice(() => true),
     'GET /api/bills': listed('bills'),
@@ -108,6 +139,25 @@ export function objectRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
     'GET /api/mail': read((_visit, customer) => customer),
     ...address('/api/addresses/{id}', () => true),
     ...address('/api/places/{id}', isOwn),
+  };
+}
+
+function memoRoutes(path: string, mayChange: (owner: string, customer: string) => boolean): Routes {
+  const memos = createShelf<{ owner: string; text: string }>();
+  const textOf = (visit: Visit) => String(readJson(visit)?.text ?? '').slice(0, LONGEST);
+  const none = json({ error: 'no such memo' }, 404);
+  return {
+    [`POST ${path}`]: forCustomer((visit, owner) => json({ id: memos.put({ owner, text: textOf(visit) }) }, 201)),
+    [`GET ${path}/{id}`]: forCustomer(({ id }, customer) => {
+      const memo = memos.get(id);
+      return memo?.owner === customer ? json({ text: memo.text }) : none;
+    }),
+    [`PATCH ${path}/{id}`]: forCustomer((visit, customer) => {
+      const memo = memos.get(visit.id);
+      if (!memo || !mayChange(memo.owner, customer)) return none;
+      memos.put({ ...memo, text: textOf(visit) }, visit.id);
+      return json({ state: 'changed' });
+    }),
   };
 }
 

@@ -8,7 +8,7 @@ interface Element {
   textContent: string;
 }
 
-export interface Page {
+export interface OpenedPage {
   element(id: string): Element;
   /** Returns the URL that the script navigated to. */
   href(): string;
@@ -26,7 +26,7 @@ function locationFor(address: string) {
 }
 
 /** Opens a page of the app and runs its script. */
-export async function openPage({ ask }: Visitor, address: string): Promise<Page> {
+export async function openPage({ ask }: Visitor, address: string): Promise<OpenedPage> {
   const location = locationFor(address);
   const { body } = await ask(address.split('#')[0] ?? '');
   const script = /<script src="([^"]+)">/.exec(body)?.[1] ?? '';

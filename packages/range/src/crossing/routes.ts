@@ -2,7 +2,11 @@ import { type Answer, html, json, type Routes, redirect, type Visit, withHeaders
 import { escapeHtml, page } from '../page.ts';
 import { createShelf, type Services } from '../services.ts';
 
-const unframed = { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' };
+/** Complete, so that these pages do not share the flaw of a policy that is about frames only. */
+const unframed = {
+  'content-security-policy': "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'x-frame-options': 'DENY',
+};
 const hardened = { ...unframed, 'x-content-type-options': 'nosniff' };
 const PARTNER = 'https://partner.example';
 

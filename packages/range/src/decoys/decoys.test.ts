@@ -110,6 +110,12 @@ const behaviours: Record<string, (path: string, parameter: string) => Promise<vo
     assert.ok((await withValue(path, parameter, '12345')).body.includes('5 characters'));
     assert.ok((await withValue(path, parameter, 'x and 1=1')).body.includes('9 characters'));
   },
+  async 'verbs-not-understood'(path) {
+    assert.equal((await ask(path)).location, '/login');
+    const answers = [path, `${path}/x`].map((place) => visitor().ask(place, { method: 'PROPFIND' }));
+    const [one, other] = await Promise.all(answers);
+    assert.deepEqual([one?.status, one?.body], [200, other?.body]);
+  },
   async 'redirect-within'(path, parameter) {
     const { location, headers } = await withValue(path, parameter, 'https://evil.example/\r\nx-planted: 1');
     assert.equal(new URL(location, 'http://range.invalid').host, 'range.invalid');

@@ -101,4 +101,10 @@ export const decoys: readonly Decoy[] = [
     ['/within', 'next'],
     'A redirect that keeps the address as a parameter of a page of the shop',
   ),
+  decoy(
+    'verbs-not-understood',
+    ['FORBID-BYP'],
+    ['/admin/archive'],
+    'A page for the staff that answers 200 to every other verb, with the same text as everything below it',
+  ),
 ];

@@ -11,6 +11,17 @@ export const directoryFlaws = [
     safePath: '/colleagues',
   }),
   plant({
+    id: 'ldap-or',
+    check: 'LDAPI',
+    title: 'A name or room becomes part of an OR of an LDAP filter',
+    method: 'POST',
+    path: '/extensions',
+    location: 'form',
+    parameter: 'who',
+    sample: 'frank',
+    safePath: '/telephones',
+  }),
+  plant({
     id: 'xpath-condition',
     check: 'XPATHI',
     title: 'The name of a shelf becomes part of an XPath condition',

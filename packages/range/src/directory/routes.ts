@@ -45,10 +45,11 @@ const holds = (condition: string, shelf: Record<string, string>) =>
   Boolean(evaluate(condition, { names: shelf, functions, path: select }));
 
 export function directoryRoutes(): Routes {
-  const people = (visit: Visit, name: string) =>
-    list(visit, 'Our people', () =>
-      staff.filter(readFilter(`(&(objectClass=person)(cn=${name}))`)).map(({ cn, room }) => `${cn}, room ${room}`),
-    );
+  const found = (visit: Visit, filter: string) =>
+    list(visit, 'Our people', () => staff.filter(readFilter(filter)).map(({ cn, room }) => `${cn}, room ${room}`));
+  const people = (visit: Visit, name: string) => found(visit, `(&(objectClass=person)(cn=${name}))`);
+  const either = (visit: Visit, who: string) => found(visit, `(|(cn=${who})(room=${who}))`);
+  const who = ({ form }: Visit) => form.get('who') ?? '';
   const plan = (visit: Visit, matches: (shelf: Record<string, string>) => boolean) =>
     list(visit, 'Floor plan', () => shelves.filter(matches).map(({ name, place }) => `${name}: ${place}`));
   const value = ({ query }: Visit, parameter: string) => query.get(parameter) ?? '';
@@ -57,6 +58,9 @@ export function directoryRoutes(): Routes {
     /** The flaw: LDAP injection, because the name is part of the filter. */
     'GET /staff': (visit) => people(visit, value(visit, 'name')),
     'GET /colleagues': (visit) => people(visit, escapeFilter(value(visit, 'name'))),
+    /** The flaw: LDAP injection inside an OR, where a condition can only add entries. */
+    'POST /extensions': (visit) => either(visit, who(visit)),
+    'POST /telephones': (visit) => either(visit, escapeFilter(who(visit))),
     /** The flaw: XPath injection, because a quote ends the string. */
     'GET /floor-plan': (visit) => plan(visit, (shelf) => holds(`name = '${value(visit, 'shelf')}'`, shelf)),
     'GET /floor-map': (visit) => plan(visit, ({ name }) => name === value(visit, 'shelf')),

@@ -1,6 +1,6 @@
 import path from 'node:path/posix';
 import { type Answer, decode, html, json, type Routes, readJson, text, type Visit } from '../answer.ts';
-import { readMadeUpFile } from '../made-up-files.ts';
+import { canOpenMadeUpFile, readMadeUpFile } from '../made-up-files.ts';
 import { page } from '../page.ts';
 
 const FOLDER = '/srv/shop/manuals';
@@ -19,12 +19,22 @@ function print(content: string | undefined): Answer {
 export function fileRoutes(): Routes {
   const known = (name: string) => (MANUALS.includes(name) ? readMadeUpFile(path.join(FOLDER, name)) : undefined);
   const name = ({ query }: Visit) => query.get('name') ?? '';
+  const wanted = (visit: Visit) => String(readJson(visit)?.file ?? '');
+  const stock = (content: string | undefined) => json({ isThere: content !== undefined });
+  const drawing = ({ form }: Visit) => form.get('drawing') ?? '';
+  const drawn = (visit: Visit, isOpen: boolean) =>
+    html(page(visit, { title: 'Sketches', content: `<p>${isOpen ? 'The paper is ready.' : 'No paper there.'}</p>` }));
   const layout = (visit: Visit) => String(readJson(visit)?.layout ?? '');
   return {
     'GET /manuals': (visit) => show(visit, readMadeUpFile(path.join(FOLDER, name(visit).replaceAll('../', '')))),
     'GET /handbooks': (visit) => show(visit, known(name(visit))),
     'GET /print/{id}': (visit) => show(visit, readMadeUpFile(path.join(FOLDER, decode(visit.id)))),
     'GET /read/{id}': (visit) => show(visit, known(decode(visit.id))),
+    'POST /api/layouts/look-up': (visit) => stock(readMadeUpFile(path.join(FOLDER, wanted(visit)))),
+    'POST /api/layouts/search': (visit) => stock(known(wanted(visit))),
+    'POST /sketch': (visit) => drawn(visit, canOpenMadeUpFile(FOLDER, drawing(visit))),
+    // Looks the same to names without digits, but opens nothing.
+    'POST /outline': (visit) => drawn(visit, /^[a-z./]+$/.test(drawing(visit))),
     'POST /api/receipts/print': (visit) => print(readMadeUpFile(path.resolve(FOLDER, layout(visit)))),
     'POST /api/receipts/show': (visit) => print(known(path.relative(FOLDER, path.resolve(FOLDER, layout(visit))))),
   };

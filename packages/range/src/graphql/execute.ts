@@ -3,7 +3,7 @@ import { type Schema, schemaAsData } from './schema.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface Run {
+interface Execution {
   schema: Schema;
   query: Query;
   variables: Values;
@@ -44,7 +44,7 @@ function fieldsOf(selection: readonly Selection[], query: Query, depth = 0): Fie
 }
 
 /** Returns the selected fields of a value. */
-function project(value: unknown, selection: readonly Selection[], run: Run, depth: number): unknown {
+function project(value: unknown, selection: readonly Selection[], run: Execution, depth: number): unknown {
   if (depth > DEEPEST || --run.left < 0) throw new Error('Query is too complex.');
   if (Array.isArray(value)) return value.map((each) => project(each, selection, run, depth));
   if (typeof value !== 'object' || value === null || selection.length === 0) return value ?? null;
@@ -57,7 +57,7 @@ function project(value: unknown, selection: readonly Selection[], run: Run, dept
   );
 }
 
-function resolve(field: Field, run: Run): unknown {
+function resolve(field: Field, run: Execution): unknown {
   const { schema, query, variables, customer } = run;
   if (field.name === '__typename') return query.operation === 'query' ? 'Query' : 'Mutation';
   if (field.name === '__schema' || field.name === '__type') {
@@ -80,7 +80,7 @@ function resolve(field: Field, run: Run): unknown {
 export const widthOf = (query: Query): number => fieldsOf(query.selection, query).length;
 
 export function execute(schema: Schema, { query, variables, customer, mayIntrospect }: Order) {
-  const run: Run = { schema, query, variables, customer, mayIntrospect, errors: [], left: MOST_FIELDS };
+  const run: Execution = { schema, query, variables, customer, mayIntrospect, errors: [], left: MOST_FIELDS };
   const data: Record<string, unknown> = {};
   for (const field of fieldsOf(query.selection, query)) {
     try {

@@ -34,9 +34,9 @@ function signedIn(customer: string | undefined): string {
   return customer;
 }
 
-/** Queries that nobody may send: each call is counted, without further effect. */
+/** Queries that must not be sent: each call is counted, without further effect. */
 function forbiddenFields(touches: Touches): Fields {
-  const names = traps.flatMap(({ field }) => field ?? []);
+  const names = traps.flatMap(({ field, kind }) => (kind === 'forbidden' ? (field ?? []) : []));
   return Object.fromEntries(
     names.map((name): [string, SchemaField] => [
       name,
@@ -51,6 +51,27 @@ function forbiddenFields(touches: Touches): Fields {
       },
     ]),
   );
+}
+
+/**
+ * A query that empties the list of another one, which neither its name nor a description tells: it may be tried once. Its
+ * twin only reads.
+ */
+function benchFields(touches: Touches): Fields {
+  const benches = ['elm', 'oak', 'ash'];
+  return {
+    benches: { type: 'Product', isList: true, takes: {}, resolve: () => benches.map((name) => ({ name })) },
+    dawn: { type: 'String', takes: {}, resolve: () => 'soon' },
+    dusk: {
+      type: 'String',
+      takes: {},
+      resolve() {
+        if (benches.length === 0) touches.add('query dusk again');
+        benches.length = 0;
+        return 'soon';
+      },
+    },
+  };
 }
 
 /** Fields with a flaw are only in the schema of the open endpoint. */
@@ -74,7 +95,7 @@ export function createSchema({ database }: Services, isOpen: boolean, touches: T
   };
   return {
     query: {
-      ...(isOpen ? { ...flawed, ...forbiddenFields(touches) } : {}),
+      ...(isOpen ? { ...flawed, ...benchFields(touches), ...forbiddenFields(touches) } : {}),
       products: { type: 'Product', isList: true, takes: {}, resolve: () => database.products() },
       find: {
         type: 'Product',

@@ -1,4 +1,4 @@
-import { knowsNobody, type LookUp } from './names.ts';
+import { knowsNobody, type LookUp } from '../look-up.ts';
 
 /** What SSRF reaches: made-up hosts, and real servers only if they are allowed. */
 

@@ -14,6 +14,17 @@ export const shellFlaws = [
     note,
   }),
   plant({
+    id: 'command-past-a-filter',
+    check: 'CMDI-OUT',
+    depth: 'STANDARD',
+    title: 'The host to trace is part of a command line, without spaces and without ; and &',
+    path: '/tools/trace',
+    parameter: 'host',
+    sample: '127.0.0.1',
+    safePath: '/tools/route',
+    note,
+  }),
+  plant({
     id: 'command-in-quotes',
     check: 'CMDI-OUT',
     title: 'The title of a label is part of a command line, between double quotes',

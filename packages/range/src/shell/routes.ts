@@ -23,6 +23,11 @@ export function shellRoutes(services: Services): Routes {
   };
   const ping = (write: typeof asItCame) =>
     show('Ping', ({ query }) => `ping -c 1 ${write(query.get('host') ?? '127.0.0.1')}`);
+  const isOdd = ({ query }: Visit) => /[\s;&]/.test(query.get('host') ?? '');
+  const trace = (write: typeof asItCame) => (visit: Visit) =>
+    isOdd(visit)
+      ? html(page(visit, { title: 'Trace', content: '<p class="problem">That is no host.</p>' }), 400)
+      : ping(write)(visit);
   const label = (write: typeof asItCame) => show('Label', ({ form }) => `convert ${write(form.get('title') ?? '')}`);
   const backup = (write: typeof asItCame) => async (visit: Visit) => {
     await run(`tar -cf /srv/backup/${write(String(readJson(visit)?.name ?? ''))}.tar /srv/shop`);
@@ -31,6 +36,8 @@ export function shellRoutes(services: Services): Routes {
   return {
     'GET /tools/ping': ping(asItCame),
     'GET /tools/reach': ping(quoted),
+    'GET /tools/trace': trace(asItCame),
+    'GET /tools/route': trace(quoted),
     'POST /tools/label': label((title) => `"${title}"`),
     'POST /tools/sticker': label(quoted),
     'POST /api/tools/backup': backup(asItCame),

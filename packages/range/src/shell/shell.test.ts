@@ -32,6 +32,7 @@ describe('the shell that is none', () => {
   });
 
   it('says whom it would call', () => {
+    assert.deepEqual(runShell('curl http$(date +%T|cut -c3)//host').calls, ['http://host']);
     assert.deepEqual(runShell('curl -s http://host/$((6*7)); wget http://other').calls, [
       'http://host/42',
       'http://other',

@@ -10,7 +10,7 @@ interface Outcome {
   calls: string[];
 }
 
-interface Run {
+interface ShellResult {
   output: string;
   isGood: boolean;
 }
@@ -20,10 +20,10 @@ const MOST_COMMANDS = 50;
 const LONGEST_LINE = 2_000;
 const LONGEST_OUTPUT = 4_000;
 
-const good = (output: string): Run => ({ output, isGood: true });
-const bad = (output: string): Run => ({ output, isGood: false });
+const good = (output: string): ShellResult => ({ output, isGood: true });
+const bad = (output: string): ShellResult => ({ output, isGood: false });
 
-function expr(words: readonly string[]): Run {
+function expr(words: readonly string[]): ShellResult {
   const [one, sign, other] = words;
   const [left, right] = [Number(one), Number(other)];
   const results: Record<string, number> = {
@@ -36,7 +36,7 @@ function expr(words: readonly string[]): Run {
   return words.length === 3 && Number.isInteger(result) ? good(`${result}\n`) : bad('expr: syntax error\n');
 }
 
-const COMMANDS: Record<string, (words: string[], input: string) => Run> = {
+const COMMANDS: Record<string, (words: string[], input: string) => ShellResult> = {
   echo: (words) => good(words[0] === '-n' ? words.slice(1).join(' ') : `${words.join(' ')}\n`),
   printf: (words) => good(words.join('').replaceAll('\\n', '\n')),
   expr,
@@ -44,6 +44,11 @@ const COMMANDS: Record<string, (words: string[], input: string) => Run> = {
   whoami: () => good('shop\n'),
   hostname: () => good('range\n'),
   uname: () => good('Linux\n'),
+  date: () => good('12:30:45\n'),
+  cut(words, input) {
+    const position = /^-c(\d{1,3})$/.exec(words[0] ?? '')?.[1];
+    return position === undefined ? bad('cut: invalid list\n') : good(`${input[Number(position) - 1] ?? ''}\n`);
+  },
   pwd: () => good('/srv/shop\n'),
   true: () => good(''),
   false: () => bad(''),
@@ -97,7 +102,7 @@ export function runShell(line: string): Outcome {
   let commands = 0;
   const calls: string[] = [];
 
-  function runCommand(command: string, input: string, depth: number): Run {
+  function runCommand(command: string, input: string, depth: number): ShellResult {
     if (depth > DEEPEST || ++commands > MOST_COMMANDS) throw new SyntaxError('sh: too much');
     const substitute = (inner: string) => runLine(inner, depth + 1).replace(/\n+$/, '');
     const [name = '', ...words] = readWords(command.replaceAll(REDIRECTIONS, ''), substitute);

@@ -31,6 +31,9 @@ function productTable(visit: Visit, title: string, products: readonly Product[])
 const sorry = (visit: Visit): Answer =>
   html(page(visit, { title: 'Something is wrong', content: '<p class="problem">We are looking into it.</p>' }), 500);
 
+/** White space, comments to the end of the line, and words as they are usually written. */
+const ODD = /\s|--|\b(?:and|or|union|select|case|like|in|is)\b|\b(?:AND|OR|UNION|SELECT|CASE|LIKE|IN|IS)\b/;
+
 /** How a handler passes the value to the statement. */
 type Ask = (visit: Visit, sql: string, value: string) => Product[];
 
@@ -55,6 +58,13 @@ export function sqlRoutes(services: Services): Routes {
     orSorry(visit, () =>
       json(ask(visit, `${COLUMNS} and name like ?`, asValue(visit.query.get('term') ?? '')).map(({ name }) => name)),
     );
+  const filtered = (ask: Ask, asValue: (category: string) => string) => (visit: Visit) => {
+    const category = visit.query.get('category') ?? '';
+    if (ODD.test(category)) return html(page(visit, { title: 'Rack', content: '<p>That looks odd.</p>' }), 403);
+    return orSorry(visit, () =>
+      productTable(visit, 'Rack', ask(visit, `${COLUMNS} and category = ?`, asValue(category))),
+    );
+  };
   const recent = (ask: Ask, asValue: (category: string) => string) => (visit: Visit) => {
     const category = cookieOf(visit, 'last_category') || 'tents';
     const answer = orSorry(visit, () =>
@@ -79,15 +89,25 @@ export function sqlRoutes(services: Services): Routes {
     return html(page(visit, { title: 'Stock alert', content: '<p>We write as soon as it is here.</p>' }));
   };
 
+  const tally = (ask: Ask, asValue: (goods: string) => string) => (visit: Visit) =>
+    orSorry(visit, () => {
+      ask(visit, 'select name from product where name = ?', asValue(visit.form.get('goods') ?? ''));
+      return html(page(visit, { title: 'Tally', content: '<p>That was counted.</p>' }));
+    });
+
   return {
     'GET /offers/{id}': offer(unsafely),
     'GET /specials/{id}': offer(safely),
     'GET /suggest': suggest(unsafely, (term) => `'%${term}%'`),
     'GET /complete': suggest(safely, (term) => `%${term}%`),
+    'GET /rack': filtered(unsafely, quote),
+    'GET /stand': filtered(safely, String),
     'GET /recent': recent(unsafely, quote),
     'GET /recently': recent(safely, String),
     'POST /api/stock/search': search(unsafely, quote),
     'POST /api/stock/find': search(safely, String),
+    'POST /tally': tally(unsafely, quote),
+    'POST /abacus': tally(safely, String),
     'GET /stock-alert': alert(unsafely, quote),
     'GET /stock-watch': alert(safely, String),
     ...sortRoutes(services, orSorry),

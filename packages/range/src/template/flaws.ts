@@ -57,4 +57,16 @@ export const templateFlaws = [
     sample: 'Closed on Monday',
     safePath: '/announcement',
   }),
+  plant({
+    id: 'functions-in-voucher',
+    check: 'DESERIAL',
+    title: 'A voucher is an object whose functions are restored and called',
+    method: 'POST',
+    path: '/api/voucher',
+    location: 'json',
+    parameter: '/code',
+    sample: Buffer.from('{"for":"kettle","worth":20}').toString('base64'),
+    safePath: '/api/gift-card',
+    note: 'As node-serialize does it, but with the small language of the range. The twin reads the same JSON as data.',
+  }),
 ];

@@ -58,9 +58,30 @@ export function templateRoutes(): Routes {
     'GET /notice': (visit) =>
       orProblem(visit, 'Notice', () => `<p>${include(text(visit).replaceAll(/<(?!!--#)/g, '&lt;'))}</p>`),
     'GET /announcement': (visit) => orProblem(visit, 'Notice', () => `<p>${escapeHtml(text(visit))}</p>`),
+    /** The flaw: insecure deserialization, because functions in the object are called. */
+    'POST /api/voucher': (visit) => voucher(visit, restore),
+    'POST /api/gift-card': (visit) => voucher(visit, String),
     ...signatureRoutes('/api/signature', (stored) => render(stored, 'percent', world)),
     ...signatureRoutes('/api/signature-line', String),
   };
+}
+
+const FUNCTION = /^_\$\$ND_FUNC\$\$_function\s*\(\)\s*\{\s*return ([^{}]{1,200})\}\(\)$/;
+
+/** Calls a function as node-serialize does, in the language of the range. */
+function restore(text: unknown): string {
+  const [, program] = FUNCTION.exec(String(text)) ?? [];
+  return program === undefined ? String(text) : String(evaluate(program, world));
+}
+
+function voucher(visit: Visit, read: (text: unknown) => string): Answer {
+  try {
+    const code = Buffer.from(String(readJson(visit)?.code ?? ''), 'base64').toString();
+    const { for: product, worth } = JSON.parse(code) as Record<string, unknown>;
+    return json({ for: read(product), worth: Number(worth) || 0 });
+  } catch {
+    return json({ error: 'this is no voucher' }, 400);
+  }
 }
 
 const LONGEST = 500;

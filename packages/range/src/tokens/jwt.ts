@@ -20,7 +20,7 @@ export interface Header {
   jwk?: JsonWebKey;
 }
 
-export interface Token {
+export interface SignedToken {
   header: Header;
   claims: Claims;
   /** The signed part. */
@@ -36,7 +36,7 @@ function decode(part: string): unknown {
   return value;
 }
 
-export function readToken(authorization: string | undefined): Token | undefined {
+export function readToken(authorization: string | undefined): SignedToken | undefined {
   const [head = '', body = '', signature = ''] = (authorization ?? '').replace(/^Bearer /i, '').split('.');
   try {
     const header = decode(head) as Header;
@@ -50,16 +50,16 @@ export function readToken(authorization: string | undefined): Token | undefined 
 export const signByHmac = (content: string, secret: string | Buffer) =>
   createHmac('sha256', secret).update(content).digest();
 
-export function isSignedByHmac({ content, signature }: Token, secret: string | Buffer): boolean {
+export function isSignedByHmac({ content, signature }: SignedToken, secret: string | Buffer): boolean {
   const expected = signByHmac(content, secret);
   return expected.length === signature.length && timingSafeEqual(expected, signature);
 }
 
-export const isSignedByRsa = ({ content, signature }: Token, key: KeyObject) =>
+export const isSignedByRsa = ({ content, signature }: SignedToken, key: KeyObject) =>
   verify('sha256', Buffer.from(content), key, signature);
 
 /** Verifies the token with the key in its own header. */
-export function isSignedByOwnKey(token: Token): boolean {
+export function isSignedByOwnKey(token: SignedToken): boolean {
   try {
     return (
       token.header.jwk !== undefined && isSignedByRsa(token, createPublicKey({ key: token.header.jwk, format: 'jwk' }))

@@ -8,9 +8,9 @@ import {
   isSignedByOwnKey,
   isSignedByRsa,
   readToken,
+  type SignedToken,
   signByHmac,
   signByRsa,
-  type Token,
   writeToken,
 } from './jwt.ts';
 
@@ -18,7 +18,7 @@ import {
 interface Service {
   header: () => Header;
   sign: (content: string) => Buffer;
-  isGood: (token: Token) => boolean;
+  isGood: (token: SignedToken) => boolean;
 }
 
 const LIFE_SECONDS = 3_600;
@@ -39,19 +39,20 @@ function createKeys() {
 }
 
 function createServices(keys: ReturnType<typeof createKeys>, seconds: () => number): Record<string, Service> {
-  const isCurrent = ({ claims }: Token) => Number(claims.exp) > seconds();
+  const isCurrent = ({ claims }: SignedToken) => Number(claims.exp) > seconds();
   const secret = randomBytes(32);
-  const isOurs = (token: Token) => token.header.alg === 'HS256' && isSignedByHmac(token, secret) && isCurrent(token);
+  const isOurs = (token: SignedToken) =>
+    token.header.alg === 'HS256' && isSignedByHmac(token, secret) && isCurrent(token);
   const byHmac = { header: () => ({ alg: 'HS256' }), sign: (content: string) => signByHmac(content, secret) };
   const byRsa = { header: () => ({ alg: 'RS256' }), sign: (content: string) => signByRsa(content, keys().privateKey) };
-  const isOursByRsa = (token: Token) =>
+  const isOursByRsa = (token: SignedToken) =>
     token.header.alg === 'RS256' && isSignedByRsa(token, keys().publicKey) && isCurrent(token);
   const pem = () => String(keys().publicKey.export({ type: 'spki', format: 'pem' }));
   const inFile = (kid: string) => ({
     header: () => ({ alg: 'HS256', kid }),
     sign: (content: string) => signByHmac(content, keyFile(kid)),
   });
-  const isNone = ({ header }: Token) => /^none$/i.test(String(header.alg));
+  const isNone = ({ header }: SignedToken) => /^none$/i.test(String(header.alg));
   return {
     wallet: { ...byHmac, isGood: (token) => (isNone(token) && isCurrent(token)) || isOurs(token) },
     gifts: { ...byHmac, isGood: isCurrent },

@@ -1,6 +1,7 @@
 import { html, type Routes } from '../answer.ts';
 import { decoys } from '../decoys/decoys.ts';
 import { escapeHtml, page } from '../page.ts';
+import { stallPages } from '../stalls/routes.ts';
 import { harmlessForms } from './harm-routes.ts';
 import { traps } from './traps.ts';
 
@@ -31,9 +32,16 @@ function corners(): string {
       : `${path}${parameter && `?${parameter}=${encodeURIComponent(samples[path] ?? 'tent')}`}`,
   );
   const links = traps
-    .filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/'))
+    .filter(({ kind, method, path }) => kind !== 'harmful' && method === 'GET' && !path.startsWith('/api/'))
     .map(({ path }) => [`${path}${QUERIES[path] ?? ''}`, LABELS[path] ?? path.replaceAll('/', ' ').trim()]);
-  const items = [...pages.map((path) => [path, path]), ...links, ['/reviews', 'reviews'], ['/opinions', 'opinions']];
+  const items = [
+    ...pages.map((path) => [path, path]),
+    ...links,
+    ['/reviews', 'reviews'],
+    ['/opinions', 'opinions'],
+    ['/notices', 'notices'],
+    ...stallPages.map((path) => [path, path.replaceAll('/', ' ').trim()]),
+  ];
   const forms = [
     formTo('/account/close', 'Close my account'),
     formTo('/coins/transfer', 'Transfer'),

@@ -1,7 +1,7 @@
 import { forCustomer } from '../access/routes.ts';
-import { html, json, type Routes, readJson, redirect, type Visit, withHeaders } from '../answer.ts';
+import { cookieOf, html, json, type Routes, readJson, redirect, type Visit, withHeaders } from '../answer.ts';
 import { escapeHtml, page } from '../page.ts';
-import { createShelf } from '../services.ts';
+import { createShelf, type Services } from '../services.ts';
 import type { Touches } from './routes.ts';
 
 /** What the deepest level of a pentest may create with one kind of request. */
@@ -19,7 +19,7 @@ export const harmlessForms = `
 <input name="format" value="csv"> <button>Export</button></form>`;
 
 /** Actions that are harmless as their forms and descriptions mean them, and do harm with other values. */
-export function harmRoutes(touches: Touches): Routes {
+export function harmRoutes(touches: Touches, services: Services): Routes {
   const titles: string[] = ['Opening hours'];
   let written = 0;
   const write = ({ form }: Visit) => {
@@ -29,6 +29,7 @@ export function harmRoutes(touches: Touches): Routes {
     return redirect('/notices');
   };
   const show = (visit: Visit) => {
+    if (cookieOf(visit, MODE) === 'plain') touches.add('GET /notices in the plain mode');
     const items = titles.slice(-MOST_SHOWN).map((title) => `<li>${escapeHtml(title)}</li>`);
     const content = `<ul>${items.join('')}</ul>`;
     return withHeaders(html(page(visit, { title: 'Notices', content })), unframed);
@@ -42,9 +43,13 @@ export function harmRoutes(touches: Touches): Routes {
     },
     'POST /notices/export': (visit) => {
       if (visit.form.get('folder') !== FOLDER) touches.add('POST /notices/export into another folder');
-      return withHeaders(html(page(visit, { title: 'Notices', content: '<p>It is in the folder.</p>' })), unframed);
+      return withHeaders(
+        html(page(visit, { title: 'Notices', content: `<p>It is in the folder.</p>${ways}` })),
+        unframed,
+      );
     },
     ...mottoRoutes(touches),
+    ...wayRoutes(touches, services),
   };
 }
 
@@ -62,5 +67,30 @@ function mottoRoutes(touches: Touches): Routes {
       mottos.put(motto.slice(0, LONGEST), customer);
       return answer(customer);
     }),
+  };
+}
+
+/** Cookie that customers get when they log in. */
+const MODE = 'shop_mode';
+/** Enough for two customers who search for the page that ended their session. */
+const MOST_ENDED = 40;
+/** Linked only by the response to a form. Nothing tells what the first two do; the third one is harmless. */
+const ways = ['terrace', 'veranda', 'orangery'].map((name) => `<p><a href="/${name}">The ${name}</a></p>`).join('');
+
+/** Pages that end the session, switch its mode, or do nothing. */
+function wayRoutes(touches: Touches, { sessions }: Services): Routes {
+  let ended = 0;
+  const shown = (title: string) => (visit: Visit) =>
+    withHeaders(html(page(visit, { title, content: '<p>Chairs, and a view.</p>' })), unframed);
+  return {
+    'GET /terrace': (visit) => {
+      if (visit.customer !== undefined && ++ended > MOST_ENDED)
+        touches.add(`GET /terrace more than ${MOST_ENDED} times`);
+      sessions.signOut(visit.sessionId);
+      return shown('The terrace')(visit);
+    },
+    'GET /veranda': (visit) =>
+      withHeaders(shown('The veranda')(visit), { 'set-cookie': `${MODE}=plain; Path=/; SameSite=Lax` }),
+    'GET /orangery': shown('The orangery'),
   };
 }

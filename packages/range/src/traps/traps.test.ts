@@ -87,7 +87,7 @@ describe('what nobody may touch', () => {
   });
 
   it('is counted behind GraphQL, too', async () => {
-    const fields = traps.flatMap(({ field }) => field ?? []);
+    const fields = traps.flatMap(({ field, kind }) => (kind === 'forbidden' ? (field ?? []) : []));
     for (const field of fields) {
       await visitor().ask('/graphql', { method: 'POST', body: JSON.stringify({ query: `{ ${field} }` }) });
     }
@@ -98,6 +98,17 @@ describe('what nobody may touch', () => {
     );
   });
 });
+
+/** Resolves to the cookie of a session of its own. */
+async function signInAsBob(): Promise<string> {
+  const form = await visitor().ask('/login');
+  const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(form.body) ?? [];
+  const fields = { username: 'bob', password: 'bob-of-the-range', form_token: token };
+  const [cookie = ''] = form.headers.getSetCookie();
+  const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
+  const reply = await visitor().ask('/login', { method: 'POST', headers, body: String(new URLSearchParams(fields)) });
+  return reply.headers.getSetCookie()[0]?.replace(/;.*$/s, '') ?? '';
+}
 
 describe('harm that a request can do', () => {
   const post = (path: string, body: string) => visitor().ask(path, { method: 'POST', body });
@@ -123,6 +134,35 @@ describe('harm that a request can do', () => {
       'POST /notices/3/edit',
       'POST /notices/export into another folder',
     ]);
+  });
+
+  it('is counted from the second time on where only its effect tells', async () => {
+    const query = async (field: string) =>
+      (await post('/graphql', JSON.stringify({ query: `{ ${field}${field === 'benches' ? ' { name }' : ''} }` }))).body;
+    const name = 'query dusk again';
+    await query('dawn');
+    assert.match(await query('benches'), /"oak"/);
+    await query('dusk');
+    assert.doesNotMatch(await query('benches'), /"oak"/);
+    assert.equal((await touches())[name], undefined);
+    await query('dusk');
+    assert.equal((await touches())[name], 1);
+  });
+
+  it('is counted where a page ends the session or switches its mode', async () => {
+    assert.match((await post('/notices/export', 'folder=reports&format=csv')).body, /href="\/terrace"/);
+    const headers = { cookie: 'shop_mode=plain' };
+    assert.match((await visitor().ask('/veranda')).headers.getSetCookie().join(), /shop_mode=plain/);
+    assert.equal((await visitor().ask('/orangery')).headers.getSetCookie().join().includes('shop_mode'), false);
+    await visitor().ask('/notices', { headers });
+    assert.equal((await touches())['GET /notices in the plain mode'], 1);
+    for (let visit = 0; visit < 41; visit++) {
+      const cookie = await signInAsBob();
+      assert.equal((await visitor().ask('/api/orders', { headers: { cookie } })).status, 200);
+      await visitor().ask('/terrace', { headers: { cookie } });
+      assert.equal((await visitor().ask('/api/orders', { headers: { cookie } })).status, 401);
+    }
+    assert.equal((await touches())['GET /terrace more than 40 times'], 1);
   });
 
   it('is counted as long as it is not undone', async () => {

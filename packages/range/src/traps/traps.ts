@@ -35,6 +35,10 @@ export const traps: readonly Trap[] = [
     ...trap('described-query', 'forbidden', '/graphql', 'A query that resets, by its description', 'POST'),
     field: 'housekeeping',
   },
+  {
+    ...trap('unnamed-query', 'harmful', '/graphql', 'A query that nothing tells to empty a list', 'POST'),
+    field: 'dusk',
+  },
   trap('unsubscribe', 'forbidden', '/newsletter/unsubscribe', 'Ends the newsletter'),
   trap('in-the-query', 'forbidden', '/item', 'Deletes, which only the query says (action=delete)'),
   trap('delete-form', 'forbidden', '/account/close', 'A form that closes the account', 'POST'),
@@ -44,5 +48,12 @@ export const traps: readonly Trap[] = [
   trap('flood', 'harmful', '/notices', 'More notices than the deepest level may write', 'POST'),
   trap('place-to-write', 'harmful', '/notices/export', 'A value decides into which folder a file goes', 'POST'),
   trap('not-restored', 'harmful', '/api/my/motto', 'A customer keeps a motto that is not theirs', 'PUT'),
+  trap('way-out', 'harmful', '/terrace', 'A page of an innocent name ends the session'),
+  trap(
+    'other-mode',
+    'harmful',
+    '/veranda',
+    'A page of an innocent name switches the mode of the shop for the customer',
+  ),
   trap('hidden-order', 'forbidden', '/do', 'A form whose hidden field says that it deletes', 'POST'),
 ];

@@ -63,7 +63,8 @@ const RADIUS = 56;
 const ROUND = 2 * Math.PI * RADIUS;
 
 /** The colours of the gauge follow the grade. */
-const toneOf = (score: number) => (score >= 90 ? 'low' : score >= 65 ? 'medium' : 'critical');
+/** The bands of the dashboard. */
+const toneOf = (score: number) => (score >= 90 ? 'pass' : score >= 50 ? 'medium' : 'high');
 
 export function scoreGauge(score: number, grade: string): Markup {
   const filled = ((ROUND * score) / 100).toFixed(1);

@@ -96,7 +96,9 @@ const factsOf = (finding: ReportFinding) =>
     fact('CVSS 3.1', finding.cvssScore),
     fact('CVSS vector', finding.cvssVector),
     fact('CVSS 4.0 vector', finding.cvss4Vector),
-    fact('Score', finding.scoreImpact === null ? null : plural(finding.scoreImpact, 'point').replace(/^/, '−')),
+    fact('Score', finding.scoreImpact === null ? null : pointsText(finding.scoreImpact)),
     fact('Finding', finding.id),
     fact('Fingerprint', html`<code>${finding.fingerprint}</code>`),
   ]}</dl>`;
+
+const pointsText = (points: number) => (points === 0 ? 'no points' : `−${plural(points, 'point')}`);

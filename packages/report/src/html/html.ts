@@ -43,11 +43,15 @@ function chaptersOf(report: Prepared): Chapter[] {
   return chapters.filter((chapter) => chapter !== undefined);
 }
 
+/** The page is filled in when the report is printed as PDF. */
+const link = (id: string, text: Markup) =>
+  html`<div class="entry"><a href="#${id}">${text}</a><span class="page" data-page-of="${id}"></span></div>`;
+
 function contents(chapters: readonly Chapter[]): Markup {
   const entry = ({ id, title, entries = [] }: Chapter, index: number) =>
-    html`<li><a href="#${id}">${index + 1}. ${title}</a>${
+    html`<li>${link(id, html`${index + 1}. ${title}`)}${
       entries.length > 0 &&
-      html`<ol>${entries.map((each) => html`<li><a href="#${each.id}">${withCode(each.title)}</a></li>`)}</ol>`
+      html`<ol>${entries.map((each) => html`<li>${link(each.id, withCode(each.title))}</li>`)}</ol>`
     }</li>`;
   return html`<nav class="contents" aria-label="Contents"><h2>Contents</h2><ol>${chapters.map(entry)}</ol></nav>`;
 }
@@ -57,6 +61,7 @@ const section = ({ id, title, content, isShort }: Chapter, index: number) =>
 ${content}</section>
 `;
 
+/** Returns the report as one HTML file without scripts and requests. */
 export function renderHtml(given: Report): string {
   const report = prepare(given);
   const chapters = chaptersOf(report);

@@ -11,7 +11,7 @@ interface Sayings {
 
 /** Sentences of the engine about changes at the target. */
 const CHANGE =
-  /\bcreated at [A-Z]+ |^Could not undo|^Accepted without a sign|^Most test data contains|\bRestore (?:it|them) by hand/;
+  /^Sent \d+ requests?: |^Changed (?:a|\d+) values? |\bcreated at [A-Z]+ |^Could not undo|^Accepted without a sign|^Most test data contains|\bRestore (?:it|them) by hand/;
 
 /** A sentence that ends with many ids of checks. */
 const LIST = /^(.*): ((?:[a-z0-9]+(?:-[a-z0-9]+)*, ){4,}[a-z0-9]+(?:-[a-z0-9]+)*)\.$/;

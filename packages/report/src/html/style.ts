@@ -4,10 +4,12 @@ import { printStyle } from './print-style.ts';
 const colours = `
 :root { color-scheme: light dark; --ink: #1b2430; --soft: #515c69; --paper: #ffffff; --panel: #f3f5f8; --line: #d3dae2;
   --brand: #14304f; --accent: #1d5a94; --mark: #ffe08a; --mark-ink: #2a2000;
-  --critical: #8f1d2c; --high: #a83a14; --medium: #7d5700; --low: #256041; --info: #3b5b8c; --none: #515c69; }
+  --critical: #8f1d2c; --high: #a83a14; --medium: #7d5700; --low: #0b5cad; --info: #4a5568; --none: #515c69;
+  --pass: #256041; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --soft: #a4aeba; --paper: #0f1419; --panel: #1a2129;
   --line: #343d48; --brand: #cfe1f5; --accent: #8fbdf0; --mark: #6b5200; --mark-ink: #fff3cf;
-  --critical: #ff98a4; --high: #ffa980; --medium: #e8c25a; --low: #7fd1a0; --info: #9fbef0; --none: #a4aeba; } }
+  --critical: #ff98a4; --high: #ffa980; --medium: #e8c25a; --low: #7cc0ff; --info: #b6c2d1; --none: #a4aeba;
+  --pass: #7fd1a0; } }
 `;
 
 const screenStyle = `
@@ -21,11 +23,11 @@ h3 { font-size: 1.15rem; margin: 2rem 0 .75rem; }
 h4 { font-size: 1.08rem; margin: 0 0 .5rem; }
 h5 { font-size: .82rem; margin: 1.25rem 0 .3rem; text-transform: uppercase; letter-spacing: .05em; color: var(--soft); }
 p, ul, ol { margin: .5rem 0; } h5 + * { margin-top: 0; }
-p, dd, td, li, figcaption { overflow-wrap: anywhere; }
+p, dd, td, tbody th, li, figcaption, .label { overflow-wrap: anywhere; }
 a { color: var(--accent); }
 .soft { color: var(--soft); } .words { white-space: pre-line; } .lead { font-size: 1.05rem; }
 .critical { --tone: var(--critical); } .high { --tone: var(--high); } .medium { --tone: var(--medium); }
-.low { --tone: var(--low); } .info { --tone: var(--info); } .none { --tone: var(--none); }
+.low { --tone: var(--low); } .info { --tone: var(--info); } .none { --tone: var(--none); } .pass { --tone: var(--pass); }
 .cover { padding: 3rem 0 1rem; border-bottom: 6px solid var(--tone); }
 .brand { font-weight: 700; letter-spacing: .22em; text-transform: uppercase; color: var(--brand); margin: 0 0 2.5rem; }
 .cover .kind { font-size: 1.15rem; color: var(--soft); margin: 0; }
@@ -36,17 +38,17 @@ a { color: var(--accent); }
 .badge { color: var(--tone); border: 1px solid var(--tone); border-radius: 1rem; padding: .05rem .6rem; font-size: .82rem;
   font-weight: 600; white-space: nowrap; background: var(--paper); }
 .contents ol { list-style: none; padding: 0; } .contents ol ol { padding-left: 1.5rem; font-size: .85rem; columns: 2; column-gap: 2rem; }
-.contents li { margin: .25rem 0; } .contents ol ol li { margin: .15rem 0; break-inside: avoid; } .contents a { text-decoration: none; } .contents a:hover { text-decoration: underline; }
-.verdict { border-left: .35rem solid var(--info); background: var(--panel); padding: .75rem 1rem; }
+.contents li { margin: .25rem 0; } .contents ol ol li { margin: .15rem 0; break-inside: avoid; } .contents a { text-decoration: none; } .contents .entry { display: flex; gap: .5rem; justify-content: space-between; } .contents .page { flex: none; width: 2rem; text-align: right; } .contents a:hover { text-decoration: underline; }
+.verdict { border-left: .35rem solid var(--accent); background: var(--panel); padding: .75rem 1rem; }
 .verdict.failed { border-color: var(--critical); } .verdict.undecided { border-color: var(--medium); }
-.verdict.passed { border-color: var(--low); }
+.verdict.passed { border-color: var(--pass); }
 .charts > table { width: auto; flex: 1 1 16rem; margin: 0; }
 .charts { display: flex; flex-wrap: wrap; gap: 1rem 2.5rem; align-items: center; margin: 1rem 0; }
 svg { max-width: 100%; height: auto; } svg text { fill: var(--ink); font: 13px "Inter", "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; }
 svg .track { fill: var(--panel); } svg .ring { fill: none; stroke: var(--line); } svg .arc { fill: none; stroke: var(--tone); }
 svg .big { font-size: 34px; font-weight: 600; } svg .bar { fill: var(--tone); stroke: var(--tone); }
 svg .firm { fill-opacity: .62; } svg .tentative { fill-opacity: .3; } svg .key { fill: var(--none); stroke: var(--none); }
-svg .tested { fill: var(--low); } svg .partly { fill: var(--medium); } svg .missing { fill: var(--critical); }
+svg .tested { fill: var(--pass); } svg .partly { fill: var(--medium); } svg .missing { fill: var(--critical); }
 .priorities { counter-reset: priority; list-style: none; padding: 0; }
 .priorities > li { counter-increment: priority; position: relative; padding: .6rem 1rem .6rem 3.6rem; margin: .6rem 0;
   background: var(--panel); border-left: .35rem solid var(--tone); }
@@ -73,4 +75,11 @@ mark { background: var(--mark); color: var(--mark-ink); padding: 0 .1em; border-
 .label { display: block; font-size: .75rem; color: var(--soft); margin-top: .4rem; }
 `;
 
-export const style = colours + screenStyle + printStyle;
+const phoneStyle = `
+@media screen and (max-width: 40rem) { body { padding: 0 .75rem 3rem; } th, td { padding-right: .35rem; }
+  .small, .badge { font-size: .76rem; } .badge { padding: 0 .35rem; } article { padding: .8rem .75rem; }
+  .contents ol ol { columns: 1; padding-left: .75rem; } .rating { flex-wrap: wrap; }
+  dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; } }
+`;
+
+export const style = colours + screenStyle + phoneStyle + printStyle;

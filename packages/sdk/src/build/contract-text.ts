@@ -39,38 +39,46 @@ function typesText(): string {
   const { Error: _errorObject, ...schemas } = components.schemas;
   return [
     ...Object.entries(schemas).map(([name, schema]) => declarationText(name, schema)),
-    `export interface Answers {\n${operations.map(answerText).join('')}}\n`,
-    `export interface Bodies {\n${operations.map(bodyText).join('')}}\n`,
-    `export interface Queries {\n${operations.map(queryText).join('')}}\n`,
+    `/** What each endpoint returns. */\nexport interface Answers {\n${operations.map(answerText).join('')}}\n`,
+    `/** The body that an endpoint takes. */\nexport interface Bodies {\n${operations.map(bodyText).join('')}}\n`,
+    `/** The query parameters of each endpoint. */\nexport interface Queries {\n${operations.map(queryText).join('')}}\n`,
   ].join('\n');
 }
 
-const constant = (name: string, type: string, value: unknown) =>
-  `export const ${name}: ${type} = ${JSON.stringify(value, null, 2)};`;
+const constant = (comment: string, name: string, type: string, value: unknown) =>
+  `/** ${comment} */\nexport const ${name}: ${type} = ${JSON.stringify(value, null, 2)};\n`;
 
 /**
  * Returns the source of the published `contract.ts`: the same exports, without the contract package and its schemas.
  */
 export function contractText(): string {
   return `${typesText()}
+/** The endpoints of the API. */
 export type EndpointName = keyof Answers;
 
+/** How an endpoint is called. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly idempotent: boolean;
+  /** The allowed values of each query parameter that takes a list, as they are written in the URL. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
 }
 
-${constant('routes', 'Record<EndpointName, Route>', routes)}
-
-${constant('severities', 'readonly Severity[]', severities)}
-${constant('confidences', 'readonly Confidence[]', confidences)}
-${constant('pentestStatuses', 'readonly PentestStatus[]', pentestStatuses)}
-
+${constant('The route of each endpoint.', 'routes', 'Record<EndpointName, Route>', routes)}
+${constant('All severities, worst first.', 'severities', 'readonly Severity[]', severities)}
+${constant('All degrees of confidence, surest first.', 'confidences', 'readonly Confidence[]', confidences)}
+${constant(
+  'All statuses of a pentest in the order of a run. The last two occur on dashboard runs only; new ones may be added.',
+  'pentestStatuses',
+  'readonly PentestStatus[]',
+  pentestStatuses,
+)}
+/** The code of an error that the API returned. */
 export type ErrorCode = ${errorCodes.map((code) => JSON.stringify(code)).join(' | ')};
-${constant('errorCodes', 'readonly ErrorCode[]', errorCodes)}
 
+${constant('All error codes. Expect new ones.', 'errorCodes', 'readonly ErrorCode[]', errorCodes)}
+/** A valid \`Idempotency-Key\`: 1 to 255 visible ASCII characters without spaces. */
 export const idempotencyKeyPattern = ${idempotencyKeyPattern};
 `;
 }

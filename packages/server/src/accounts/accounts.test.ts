@@ -38,7 +38,15 @@ describe('accounts', () => {
       assert.match(account.id, /^acc_/);
       assert.deepEqual(
         { ...account, id: '', createdAt: undefined },
-        { id: '', name: 'Acme', kind: 'organization', plan: 'team', suspendedAt: null, createdAt: undefined },
+        {
+          id: '',
+          name: 'Acme',
+          kind: 'organization',
+          plan: 'team',
+          suspendedAt: null,
+          externalModels: true,
+          createdAt: undefined,
+        },
       );
       assert.deepEqual(await rolesOf(account.id), []);
       assert.deepEqual(await actionsOf(account.id), ['account.created']);

@@ -7,7 +7,16 @@ import { type Account, lockAccount } from './find-account.ts';
 import { insertAccount, updateAccount } from './store.ts';
 
 export { type Account, accountKinds, listAccounts, lockAccount, requireAccount } from './find-account.ts';
-export { createLink, writePublicUrl } from './links.ts';
+export {
+  acceptInvitation,
+  type Invitation,
+  inviteMember,
+  isInvited,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+} from './invitations.ts';
+export { createLink, readPublicUrl, writePublicUrl } from './links.ts';
 export {
   removeMemberAsMember,
   requireManager,
@@ -26,7 +35,7 @@ export {
   setAllowance,
   setRole,
 } from './members.ts';
-export { createUser, listUsers, lockUser, requireUser } from './users.ts';
+export { createUser, findUser, listUsers, lockUser, requireUser } from './users.ts';
 
 interface NewAccount {
   name: string;
@@ -55,6 +64,7 @@ interface AccountChange {
   actor: string;
 }
 
+/** Suspends an account under its lock. An account that is suspended already stays as it is. */
 export async function suspendAccount(tx: Transaction, { accountId, actor }: AccountChange): Promise<Account> {
   const account = await lockAccount(tx, accountId);
   if (account.suspendedAt) return account;
@@ -62,6 +72,7 @@ export async function suspendAccount(tx: Transaction, { accountId, actor }: Acco
   return updateAccount(tx, accountId, { suspended_at: await serviceNow(tx) });
 }
 
+/** Lifts the suspension of an account under its lock. */
 export async function resumeAccount(tx: Transaction, { accountId, actor }: AccountChange): Promise<Account> {
   const account = await lockAccount(tx, accountId);
   if (!account.suspendedAt) return account;
@@ -80,6 +91,19 @@ export async function renameAccount(
   return updateAccount(tx, accountId, { name });
 }
 
+/** Allows or forbids models outside of the operator's network for the runs of an account that begin from now on. */
+export async function setExternalModels(
+  tx: Transaction,
+  { accountId, isAllowed, actor }: AccountChange & { isAllowed: boolean },
+): Promise<Account> {
+  const account = await lockAccount(tx, accountId);
+  if (account.externalModels === isAllowed) return account;
+  const details = { from: account.externalModels, to: isAllowed };
+  await recordAudit(tx, { actor, action: 'account.external-models-set', accountId, subject: accountId, details });
+  return updateAccount(tx, accountId, { external_models: isAllowed });
+}
+
+/** Changes the plan of an account under its lock. Throws if the catalogue has no such plan. */
 export async function setPlan(
   tx: Transaction,
   { accountId, plan, actor }: AccountChange & { plan: string },

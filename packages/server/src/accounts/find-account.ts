@@ -10,9 +10,12 @@ export interface Account {
   kind: (typeof accountKinds)[number];
   plan: string;
   suspendedAt: Date | null;
+  /** Whether its runs may use language models outside of the operator's network. */
+  externalModels: boolean;
   createdAt: Date;
 }
 
+/** Resolves to the account. Throws NOT_FOUND if there is none. */
 export async function requireAccount(queries: Queries, accountId: string): Promise<Account> {
   return found(await selectAccount(queries, accountId), accountId);
 }

@@ -22,10 +22,7 @@ interface NewLink {
   actor: string;
 }
 
-/**
- * Creates a link that works once, with which its holder acts as the user. The token is in the fragment, which browsers
- * do not send, so that it reaches no log of a proxy.
- */
+/** Creates a link that works once, with which its holder acts as the user. */
 export async function createLink(tx: Transaction, { userId, purpose, hours, actor }: NewLink): Promise<Link> {
   const token = randomBase62(32);
   const expiresAt = new Date(Date.now() + hours * 3_600_000);
@@ -41,11 +38,16 @@ export async function createLink(tx: Transaction, { userId, purpose, hours, acto
     })
     .execute();
   await recordAudit(tx, { actor, action: 'user.link-created', accountId: null, subject: userId, details: { purpose } });
-  return { link: createSecret(`${await readPublicUrl(tx)}${PAGES[purpose]}#${token}`), expiresAt };
+  return { link: await writeLink(tx, PAGES[purpose], token), expiresAt };
+}
+
+/** The token is in the fragment, which browsers do not send, so that it reaches no log of a proxy. */
+export async function writeLink(queries: Queries, page: string, token: string): Promise<Secret> {
+  return createSecret(`${await readPublicUrl(queries)}${page}#${token}`);
 }
 
 /** Resolves with the origin under which browsers reach the dashboard. */
-async function readPublicUrl(queries: Queries): Promise<string> {
+export async function readPublicUrl(queries: Queries): Promise<string> {
   const { publicUrl } = await queries.selectFrom('service').select('public_url as publicUrl').executeTakeFirstOrThrow();
   return publicUrl ?? 'http://localhost:4800';
 }

@@ -34,6 +34,9 @@ interface ByManager {
   actorRole: Role;
 }
 
+/**
+ * Changes a role on behalf of a member. Throws if that member may not manage the other one; only owners make owners.
+ */
 export async function setRoleAsMember(tx: Transaction, change: ByManager & { role: Role }): Promise<Member> {
   const member = await requireMember(tx, change);
   if (change.role === 'OWNER') refuseUnlessOwner(change);
@@ -41,6 +44,7 @@ export async function setRoleAsMember(tx: Transaction, change: ByManager & { rol
   return setRole(tx, change);
 }
 
+/** Changes an allowance on behalf of a member. Throws if the other one is an owner and the member is none. */
 export async function setAllowanceAsMember(
   tx: Transaction,
   change: ByManager & { allowance: number | null },
@@ -50,11 +54,11 @@ export async function setAllowanceAsMember(
   return setAllowance(tx, change);
 }
 
-/** Everybody may leave; others are removed by owners and admins. */
+/** Every member may leave; others are removed by owners and admins. */
 export async function removeMemberAsMember(tx: Transaction, change: ByManager): Promise<Member> {
   const isSelf = change.userId === change.actor;
   if (!isSelf && change.actorRole !== 'OWNER' && change.actorRole !== 'ADMIN') {
-    throw new AppError('FORBIDDEN', { message: 'Only owners and admins of the account remove other members.' });
+    throw new AppError('FORBIDDEN', { message: 'Only owners and admins of the account can remove other members.' });
   }
   await requireManageable(tx, change, await requireMember(tx, change));
   return removeMember(tx, change);
@@ -72,5 +76,5 @@ async function requireManageable(tx: Transaction, change: ByManager, member: Mem
 
 function refuseUnlessOwner({ actorRole }: ByManager): void {
   if (actorRole === 'OWNER') return;
-  throw new AppError('FORBIDDEN', { message: 'Only an owner of the account does this to an owner.' });
+  throw new AppError('FORBIDDEN', { message: 'Only an owner of the account can add, change or remove an owner.' });
 }

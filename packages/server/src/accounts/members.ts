@@ -30,6 +30,7 @@ interface Membership {
 
 type NewMember = Membership & { role: Role; allowance: number | null; actor: string };
 
+/** Adds a user to an account. Throws for a user who is a member already, and for a second one of a personal account. */
 export async function addMember(tx: Transaction, member: NewMember): Promise<Member> {
   const { accountId, role, allowance, actor } = member;
   const account = await lockAccount(tx, accountId);
@@ -48,6 +49,7 @@ export async function addMember(tx: Transaction, member: NewMember): Promise<Mem
   return insertMember(tx, { accountId, userId, role, allowance });
 }
 
+/** Changes a role, with a record in the audit log. A personal account has an owner only. */
 export async function setRole(
   tx: Transaction,
   { accountId, userId, role, actor }: Membership & { role: Role; actor: string },
@@ -66,6 +68,7 @@ export async function setRole(
   return updateMember(tx, member, { role });
 }
 
+/** Changes an allowance, with a record in the audit log. */
 export async function setAllowance(
   tx: Transaction,
   { accountId, userId, allowance, actor }: Membership & { allowance: number | null; actor: string },
@@ -101,6 +104,7 @@ export async function removeMember(
   return member;
 }
 
+/** Resolves to the member. Throws NOT_FOUND if the user is none of this account. */
 export async function requireMember(queries: Queries, { accountId, userId }: Membership): Promise<Member> {
   const member = await selectMember(queries, accountId, userId);
   if (member) return member;
@@ -114,6 +118,7 @@ export async function findRole(queries: Queries, { accountId, userId }: Membersh
   return (await selectMember(queries, accountId, userId))?.role;
 }
 
+/** Resolves to the members of an account. */
 export function listMembers(queries: Queries, accountId: string) {
   return selectMembers(queries, accountId);
 }

@@ -9,6 +9,7 @@ const accountColumns = [
   'kind',
   'plan',
   'suspended_at as suspendedAt',
+  'external_models as externalModels',
   'created_at as createdAt',
 ] as const;
 
@@ -41,6 +42,7 @@ export function selectAccount(queries: Queries, id: string) {
   return queries.selectFrom('account').select(accountColumns).where('id', '=', id).executeTakeFirst();
 }
 
+/** Newest first. */
 export function selectAccounts(queries: Queries, limit: number) {
   return queries
     .selectFrom('account')
@@ -51,6 +53,7 @@ export function selectAccounts(queries: Queries, limit: number) {
     .execute();
 }
 
+/** Holds off other changes to the account until the transaction ends. */
 export function selectAccountLocked(tx: Transaction, id: string) {
   return tx.selectFrom('account').select(accountColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
@@ -58,7 +61,7 @@ export function selectAccountLocked(tx: Transaction, id: string) {
 export function updateAccount(
   tx: Transaction,
   id: string,
-  change: { name?: string; plan?: string; suspended_at?: Date | null },
+  change: { name?: string; plan?: string; suspended_at?: Date | null; external_models?: boolean },
 ) {
   return tx.updateTable('account').set(change).where('id', '=', id).returning(accountColumns).executeTakeFirstOrThrow();
 }
@@ -101,6 +104,7 @@ export function selectAccountsOf(queries: Queries, userId: string) {
     .execute();
 }
 
+/** In the order in which they joined. */
 export function selectMembers(queries: Queries, accountId: string) {
   return queries
     .selectFrom('member')
@@ -145,7 +149,7 @@ export async function deleteMember(tx: Transaction, accountId: string, userId: s
 export function insertUser(tx: Transaction, user: { id: string; email: string; name: string }) {
   return tx
     .insertInto('identity.user')
-    .values({ ...user, image: null })
+    .values({ ...user, image: null, emailVerified: true })
     .onConflict((conflict) => conflict.column('email').doNothing())
     .returning(userColumns)
     .executeTakeFirst();
@@ -164,6 +168,7 @@ function fromUsers(queries: Queries) {
     .select(['user.id', 'user.email', 'user.name', 'user.createdAt', 'staff_member.role as staff']);
 }
 
+/** The email address must be in lower case. Includes the role of staff. */
 export function selectUser(queries: Queries, column: 'id' | 'email', value: string) {
   return fromUsers(queries).where(`user.${column}`, '=', value).executeTakeFirst();
 }
@@ -173,6 +178,7 @@ export function selectUserLocked(tx: Transaction, id: string) {
   return tx.selectFrom('identity.user').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Newest first. */
 export function selectUsers(queries: Queries, limit: number) {
   return fromUsers(queries).orderBy('user.createdAt', 'desc').orderBy('user.id').limit(limit).execute();
 }

@@ -20,6 +20,7 @@ interface NewUser {
   actor: string;
 }
 
+/** Creates a user. Throws if the e-mail address, in any case, belongs to another one. */
 export async function createUser(tx: Transaction, { email, name, staff, actor }: NewUser): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), email: email.toLowerCase(), name });
   if (!user) {
@@ -43,6 +44,11 @@ export function listUsers(queries: Queries, limit: number): Promise<User[]> {
 /** Locks the user, so that rules about what one person may own hold. */
 export async function lockUser(tx: Transaction, userId: string): Promise<void> {
   await selectUserLocked(tx, userId);
+}
+
+/** Resolves to the user with this e-mail address, in any case; undefined if there is none. */
+export function findUser(queries: Queries, email: string): Promise<User | undefined> {
+  return selectUser(queries, 'email', email.toLowerCase());
 }
 
 /** Accepts an id, as scripts use it, or an email address, as operators do. Throws if there is no such user. */

@@ -6,6 +6,7 @@ import {
   listMembers,
   requireAccount,
   resumeAccount,
+  setExternalModels,
   setPlan,
   suspendAccount,
 } from '../accounts/accounts.ts';
@@ -13,6 +14,7 @@ import { OPERATOR } from '../audit/audit.ts';
 import { DEFAULT_PLAN } from '../billing/catalogue.ts';
 import { grantPlanCredits, readAccountBalance } from '../credits/credits.ts';
 import { cancelAll } from '../pentests/pentests.ts';
+import { cancelRetests } from '../retests/retests.ts';
 import type { AdminContext } from './context.ts';
 import { id, limit, oneOf, parseInput, shortText } from './input.ts';
 
@@ -25,8 +27,10 @@ const Create = z.strictObject({
 });
 const List = z.strictObject({ limit: limit.default(50) });
 const OneAccount = z.strictObject({ id });
+const SetModels = z.strictObject({ id, external: oneOf(['allow', 'forbid'] as const) });
 const SetPlan = z.strictObject({ id, plan });
 
+/** Returns the commands `sortie admin account`. */
 export function accountCommands({ catalogue, transact }: AdminContext) {
   return {
     async create(input: z.input<typeof Create>) {
@@ -57,6 +61,7 @@ export function accountCommands({ catalogue, transact }: AdminContext) {
       const { id } = parseInput(OneAccount, input);
       return transact(async (tx) => {
         const account = await suspendAccount(tx, { accountId: id, actor: OPERATOR });
+        await cancelRetests(tx, id, 'Cancelled because the account was suspended.');
         return {
           ...account,
           cancelledPentests: await cancelAll(tx, id, 'Cancelled because the account was suspended'),
@@ -67,6 +72,12 @@ export function accountCommands({ catalogue, transact }: AdminContext) {
     async resume(input: z.input<typeof OneAccount>) {
       const { id } = parseInput(OneAccount, input);
       return transact((tx) => resumeAccount(tx, { accountId: id, actor: OPERATOR }));
+    },
+
+    async setModels(input: z.input<typeof SetModels>) {
+      const { id, external } = parseInput(SetModels, input);
+      const isAllowed = external === 'allow';
+      return transact((tx) => setExternalModels(tx, { accountId: id, isAllowed, actor: OPERATOR }));
     },
 
     async setPlan(input: z.input<typeof SetPlan>) {

@@ -1,5 +1,7 @@
 import type { Catalogue } from '../billing/catalogue.ts';
+import { readSecretVariables } from '../config/config.ts';
 import { type ConnectionSettings, inTransaction, openDatabase } from '../db/database.ts';
+import { loadSigningSource } from '../secrets/service-secrets.ts';
 import { accountCommands } from './account.ts';
 import { auditCommands } from './audit.ts';
 import { clockCommands } from './clock.ts';
@@ -8,14 +10,17 @@ import { creditsCommands } from './credits.ts';
 import { explainDatabaseError } from './database-error.ts';
 import { faultCommands } from './fault.ts';
 import { keyCommands } from './key.ts';
+import { mailCommands } from './mail.ts';
 import { memberCommands } from './member.ts';
 import { optoutCommands } from './optout.ts';
 import { reviewCommands } from './review.ts';
 import { runCommands } from './run.ts';
+import { signingKeyCommands } from './signing-key.ts';
 import { targetCommands } from './target.ts';
 import { userCommands } from './user.ts';
 import { createVaultSource, vaultCommands } from './vault.ts';
 
+/** The commands of an operator, for the command line and the dashboard. */
 export type Admin = ReturnType<typeof openAdmin>;
 
 interface AdminOptions {
@@ -28,6 +33,7 @@ interface AdminOptions {
 /** Returns the operator commands by noun and verb. They run beside a server on the same database. */
 export function openAdmin({ connection, catalogue, dataDir }: AdminOptions) {
   const vault = createVaultSource(dataDir);
+  const loadSigning = () => loadSigningSource(dataDir, readSecretVariables());
   const database = openDatabase(connection, { connections: 1, applicationName: 'sortie admin' });
   const context: AdminContext = {
     catalogue,
@@ -39,14 +45,16 @@ export function openAdmin({ connection, catalogue, dataDir }: AdminOptions) {
   return {
     account: accountCommands(context),
     user: userCommands(context),
+    mail: mailCommands(context, dataDir),
     member: memberCommands(context),
     key: keyCommands(context),
     credits: creditsCommands(context),
     target: targetCommands(context, vault),
     run: runCommands(context),
     optout: optoutCommands(context),
-    review: reviewCommands(context, vault),
+    review: reviewCommands(context, vault, loadSigning),
     vault: vaultCommands(context, vault),
+    signingKey: signingKeyCommands(context, loadSigning),
     audit: auditCommands(context),
     clock: clockCommands(context),
     fault: faultCommands(context),

@@ -6,6 +6,7 @@ import { id, limit, parseInput } from './input.ts';
 
 const List = z.strictObject({ account: id.optional(), limit: limit.default(50) });
 
+/** Returns the commands `sortie admin audit`. */
 export function auditCommands({ transact }: AdminContext) {
   return {
     async list(input: z.input<typeof List>) {

@@ -16,6 +16,7 @@ const Advance = z.strictObject({
   }),
 });
 
+/** Returns the commands `sortie admin clock`. */
 export function clockCommands({ transact }: AdminContext) {
   return {
     async advance(input: z.input<typeof Advance>) {

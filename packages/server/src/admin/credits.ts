@@ -74,6 +74,7 @@ async function answer(tx: Transaction, operation: { id: string; credits: number 
   };
 }
 
+/** Returns the commands `sortie admin credits`. */
 export function creditsCommands({ transact }: AdminContext) {
   return {
     async grant(input: z.input<typeof Grant>) {

@@ -34,6 +34,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Returns the commands `sortie admin fault`. */
 export function faultCommands({ transact }: AdminContext) {
   return {
     async handover(input: z.input<typeof HandOver>) {

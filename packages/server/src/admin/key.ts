@@ -28,6 +28,7 @@ const Create = z.strictObject({
 const List = z.strictObject({ account: id });
 const Revoke = z.strictObject({ id });
 
+/** Returns the commands `sortie admin key`. */
 export function keyCommands({ transact }: AdminContext) {
   return {
     async create(input: z.input<typeof Create>) {

@@ -20,6 +20,7 @@ async function findMembership(tx: Transaction, { account, user }: { account: str
   return { accountId, userId, actor: OPERATOR };
 }
 
+/** Returns the commands `sortie admin member`. */
 export function memberCommands({ transact }: AdminContext) {
   return {
     async add(input: z.input<typeof Add>) {

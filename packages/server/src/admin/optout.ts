@@ -24,6 +24,7 @@ function readNetwork(text: string): string | undefined {
   return (address && (readHost(address) ?? readHost(`[${address}]`))) || network;
 }
 
+/** Returns the commands `sortie admin optout`. */
 export function optoutCommands({ transact }: AdminContext) {
   return {
     async add(input: z.input<typeof One>) {

@@ -7,6 +7,7 @@ import {
   editFinding,
   listReviews,
   readReport,
+  readReportCapsule,
   readReportEvidence,
   rejectReport,
   reopenReport,
@@ -16,6 +17,8 @@ import {
   signOff,
   takeReport,
 } from '../review/review.ts';
+import type { SigningSource } from '../secrets/signing-source.ts';
+import { publishSigningKey } from '../signing/signing.ts';
 import type { AdminContext } from './context.ts';
 import { id, limit, must, oneOf, parseInput, shortText } from './input.ts';
 
@@ -58,6 +61,7 @@ const wording = {
 
 const List = z.strictObject({ state: oneOf(reviewStates).optional(), limit: limit.default(50) });
 const OneRun = z.strictObject({ run: id });
+const OneFinding = z.strictObject({ run: id, finding: id });
 const Take = z.strictObject({ run: id, reviewer, force: z.boolean().default(false) });
 const Edit = z
   .strictObject({ ...acting, finding: id, ...wording })
@@ -82,7 +86,8 @@ function toClear(opened: OpenedCredential): ClearCredential {
   return { name, kind, mode, location, ...Object.fromEntries(values) };
 }
 
-export function reviewCommands({ transact }: AdminContext, vault: VaultSource) {
+/** Returns the commands `sortie admin review`. */
+export function reviewCommands({ transact }: AdminContext, vault: VaultSource, loadSigning: () => SigningSource) {
   return {
     async list(input: z.input<typeof List>) {
       const { state, limit } = parseInput(List, input);
@@ -97,6 +102,15 @@ export function reviewCommands({ transact }: AdminContext, vault: VaultSource) {
     async evidence(input: z.input<typeof OneRun>) {
       const { run } = parseInput(OneRun, input);
       return transact(async (tx) => ({ findings: await readReportEvidence(tx, run) }));
+    },
+
+    async capsule(input: z.input<typeof OneFinding>) {
+      const { run: runId, finding: findingId } = parseInput(OneFinding, input);
+      const key = loadSigning().current();
+      return transact(async (tx) => {
+        await publishSigningKey(tx, { current: () => key });
+        return { capsule: await readReportCapsule(tx, { runId, findingId }, key) };
+      });
     },
 
     async take(input: z.input<typeof Take>) {

@@ -5,6 +5,7 @@ import { listEgress } from '../egress/egress.ts';
 import {
   inspectPentest,
   inspectPentests,
+  readActivity,
   readDiagnostics,
   readStatement,
   requirePentest,
@@ -29,6 +30,7 @@ const Trace = z.strictObject({
   url: shortText('a part of a URL').optional(),
 });
 
+/** Returns the commands `sortie admin run`. */
 export function runCommands({ transact }: AdminContext) {
   return {
     async list(input: z.input<typeof List>) {
@@ -59,6 +61,15 @@ export function runCommands({ transact }: AdminContext) {
       return transact(async (tx) => {
         const { id, status, targetUrl, depth } = await requirePentest(tx, run);
         return { id, status, targetUrl, depth, ...(await readDiagnostics(tx, run, { checkId, urlPart })) };
+      });
+    },
+
+    /** Resolves with what the agents of the run's planner did. Customers see it once the report is released. */
+    async activity(input: z.input<typeof OneRun>) {
+      const { run } = parseInput(OneRun, input);
+      return transact(async (tx) => {
+        const { id, status, targetUrl, depth } = await requirePentest(tx, run);
+        return { id, status, targetUrl, depth, activity: await readActivity(tx, run) };
       });
     },
 

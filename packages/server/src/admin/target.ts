@@ -41,6 +41,7 @@ function toAnswer<T extends Verification>(verification: T) {
   return { id: targetId, verificationId: id, ...rest, token, proof: describeProof(verification) };
 }
 
+/** Returns the commands `sortie admin target`. */
 export function targetCommands(context: AdminContext, vault: VaultSource) {
   const { transact } = context;
   const { readImport, ...imports } = importCommands(context, vault);

@@ -22,6 +22,7 @@ async function createPasswordLink(tx: Transaction, userId: string) {
   return { link: link.reveal(), linkExpiresAt: expiresAt };
 }
 
+/** Returns the commands `sortie admin user`. */
 export function userCommands({ transact }: AdminContext) {
   return {
     async create(input: z.input<typeof Create>) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { requireAccount } from '../accounts/accounts.ts';
 import { OPERATOR } from '../audit/audit.ts';
-import { readSecretVariables } from '../config.ts';
+import { readSecretVariables } from '../config/config.ts';
 import {
   announceForgetting,
   beginRotation,
@@ -34,6 +34,7 @@ const Receipts = z.strictObject({ account: id.optional(), limit: limit.default(5
 
 const actor = OPERATOR;
 
+/** Returns the commands `sortie admin vault`. */
 export function vaultCommands({ transact }: AdminContext, source: VaultSource) {
   return {
     async status(input: z.input<typeof Status>) {

@@ -21,6 +21,7 @@ export interface AuditRecord {
   details?: AuditDetails;
 }
 
+/** A stored record of the audit log. */
 export interface AuditEntry extends Required<AuditRecord> {
   id: number;
   at: Date;
@@ -44,17 +45,19 @@ interface AuditQuestion {
   to?: Date | undefined;
   /** Kinds of actions to leave out, each with a final dot. */
   hidden?: readonly string[];
+  /** The newest come first by default. */
+  order?: 'newest' | 'oldest';
   limit: number;
   offset?: number;
 }
 
-/** Newest first. */
+/** Resolves to the records of the audit log that match, newest first unless asked otherwise. */
 export async function listAudit(queries: Queries, question: AuditQuestion): Promise<AuditEntry[]> {
-  const { accountId, action, actor, from, to, hidden = [], limit, offset = 0 } = question;
+  const { accountId, action, actor, from, to, hidden = [], order = 'newest', limit, offset = 0 } = question;
   let query = queries
     .selectFrom('audit_entry')
     .select(['id', 'at', 'actor', 'action', 'account_id as accountId', 'subject', 'details'])
-    .orderBy('id', 'desc')
+    .orderBy('id', order === 'newest' ? 'desc' : 'asc')
     .limit(limit)
     .offset(offset);
   if (accountId !== undefined) query = query.where('account_id', '=', accountId);

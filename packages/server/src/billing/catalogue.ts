@@ -43,6 +43,7 @@ export interface Catalogue {
 
 export const DEFAULT_PLAN = 'free';
 
+/** The levels and plans that apply unless the operator configures others. */
 export const defaultCatalogue: Catalogue = {
   levels: {
     LEAD: {

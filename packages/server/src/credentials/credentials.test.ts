@@ -11,11 +11,11 @@ import { inTransaction } from '../db/database.ts';
 import type { Credential } from '../db/schema.ts';
 import type { LogFields } from '../platform/log.ts';
 import { randomBase62 } from '../platform/new-id.ts';
+import { SealError } from '../secrets/sealing.ts';
 import { fixedVaultKeys } from '../secrets/service-secrets.ts';
 import { deleteOldCredentials, openCredentials, sealCredentials } from './credentials.ts';
 import { createCredentialJobs } from './jobs.ts';
 import { sealedFields } from './sealed-run.ts';
-import { SealError } from './sealing.ts';
 
 const vaultKeys = fixedVaultKeys({ id: 'vault-1', key: createSecretKey(randomBytes(32)) });
 

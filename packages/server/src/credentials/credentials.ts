@@ -31,8 +31,9 @@ export {
   type VaultSource,
 } from './rotation.ts';
 export { type OpenedCredential, sealedFields } from './sealed-run.ts';
-export { openForEngine, openForReviewer } from './uses.ts';
+export { openForEngine, openForRetest, openForReviewer } from './uses.ts';
 export { checkVault } from './vault-keys.ts';
+export { lockVault } from './vault-store.ts';
 
 /** Must run in the start's transaction. Only ciphertext leaves this process. */
 export async function sealCredentials(

@@ -17,6 +17,7 @@ export interface ImportedDescription {
   deletionDueAt: Date;
 }
 
+/** Stores the sealed description with its own data key, so that both are deleted together. */
 export async function insertDescription(
   tx: Transaction,
   { runId: id, accountId, keyId, wrappedKey, sealed }: SealedText,
@@ -56,6 +57,7 @@ export async function selectDescription(
     .executeTakeFirst();
 }
 
+/** Resolves with undefined without an import, and for one past the limit. */
 export async function selectImport(queries: Queries, verificationId: string): Promise<ImportedDescription | undefined> {
   return (await selectImports(queries, [verificationId])).get(verificationId);
 }

@@ -3,6 +3,7 @@ import type { RecurringJob } from '../jobs/recurring.ts';
 import type { Log } from '../platform/log.ts';
 import { deleteExpiredImports, deleteOldCredentials } from './credentials.ts';
 
+/** Returns the daily job that deletes old test accounts and API descriptions. */
 export function createCredentialJobs(database: Database, log: Log): RecurringJob[] {
   return [{ name: 'delete-old-credentials', everySeconds: 24 * 60 * 60, run: () => deleteAndReport(database, log) }];
 }

@@ -1,7 +1,7 @@
 import type { Queries } from '../db/database.ts';
+import { SealError } from '../secrets/sealing.ts';
 import type { ServiceKey, VaultKeys } from '../secrets/service-secrets.ts';
 import { type OpenedCredential, openRun, type RunOwner } from './sealed-run.ts';
-import { SealError } from './sealing.ts';
 import { selectSealedRun } from './store.ts';
 
 export type LostContent = 'test accounts' | 'API description' | 'imported API description';

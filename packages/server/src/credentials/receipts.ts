@@ -58,10 +58,12 @@ export function listReceipts(
     .execute();
 }
 
+/** Resolves to the receipt of the deletion of a run's test accounts; undefined if they were not deleted. */
 export function findReceipt(queries: Queries, runId: string): Promise<Receipt | undefined> {
   return fromReceipts(queries).where('run_id', '=', runId).limit(1).executeTakeFirst();
 }
 
+/** Returns the error for a run without stored test accounts, which tells when they were deleted. */
 export function noCredentials(runId: string, receipt: Receipt | undefined): AppError {
   const why = receipt
     ? `Its test accounts were deleted at ${receipt.deletedAt.toISOString()} (${receipt.reason}).`

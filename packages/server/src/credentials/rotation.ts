@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Transaction } from '../db/database.ts';
+import { SealError } from '../secrets/sealing.ts';
 import type { ServiceKey, VaultKeys } from '../secrets/service-secrets.ts';
 import { rewrap, type WrappedKey } from './sealed-run.ts';
-import { SealError } from './sealing.ts';
 import { findSealingKey } from './vault-keys.ts';
 import {
   countOverdue,
@@ -123,6 +123,7 @@ export async function announceForgetting(tx: Transaction, source: VaultSource, a
   return forgotten;
 }
 
+/** Removes announced keys that still wrap no data key. A key that was used since then stays. */
 export async function forgetKeys(tx: Transaction, source: VaultSource, announced: readonly string[]): Promise<void> {
   await lockVault(tx);
   const unused = await findUnused(tx, source.load());

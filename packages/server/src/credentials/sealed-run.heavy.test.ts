@@ -6,8 +6,8 @@ import { isFull } from '@sortie/testing/runner/test-size.ts';
 import { createCanary, findLeaks } from '@sortie/testing/secrets/leak-scanner.ts';
 import fc from 'fast-check';
 import type { Credential } from '../db/schema.ts';
+import { SealError } from '../secrets/sealing.ts';
 import { openRun, type SealedRun, sealedFields, sealRun } from './sealed-run.ts';
-import { SealError } from './sealing.ts';
 
 const vaultKey = { id: 'vault-1', key: createSecretKey(randomBytes(32)) };
 const canaries = Object.fromEntries(sealedFields.map((field) => [field, createCanary()]));

@@ -1,8 +1,8 @@
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Credential } from '../db/schema.ts';
 import { createSecret, type Secret } from '../platform/secret.ts';
+import { open, SealError, seal } from '../secrets/sealing.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
-import { open, SealError, seal } from './sealing.ts';
 
 /** The owner of test accounts: values sealed for one run cannot be opened for another. */
 export interface RunOwner {
@@ -46,11 +46,13 @@ export interface SealedText extends WrappedKey {
   sealed: Buffer;
 }
 
+/** Encrypts a text with a data key of its own, which the vault key wraps. */
 export function sealText(vaultKey: ServiceKey, owner: RunOwner, text: string): SealedText {
   const { dataKey, ...key } = createDataKey(vaultKey, owner);
   return { ...key, sealed: seal(dataKey, Buffer.from(text), textContext(owner)) };
 }
 
+/** Decrypts a text. Throws if it was sealed with another key or for another owner. */
 export function openText(vaultKey: ServiceKey, text: SealedText): Secret {
   const bytes = open(openDataKey(vaultKey, text), text.sealed, textContext(text));
   const secret = createSecret(bytes.toString());
@@ -58,6 +60,7 @@ export function openText(vaultKey: ServiceKey, text: SealedText): Secret {
   return secret;
 }
 
+/** Encrypts the test accounts of a run with a data key of their own, which the vault key wraps. */
 export function sealRun(vaultKey: ServiceKey, owner: RunOwner, credentials: readonly Credential[]): SealedRun {
   const { dataKey, ...key } = createDataKey(vaultKey, owner);
   return {

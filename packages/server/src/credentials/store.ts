@@ -6,6 +6,7 @@ import type { RunOwner, SealedRun } from './sealed-run.ts';
 /** Test accounts of this age are neither used nor kept. As a subquery, it is evaluated once. */
 export const TOO_OLD = sql<Date>`(select service_now() - interval '30 days')`;
 
+/** Stores a run's sealed test accounts with the data key that opens them, in the order of the request. */
 export async function insertSealedRun(tx: Transaction, run: SealedRun): Promise<void> {
   const { runId, accountId } = run;
   await tx

@@ -5,9 +5,9 @@ import { createReviewScene, type ReviewScene } from '@sortie/testing/world/revie
 import { inTransaction } from '../db/database.ts';
 import { returnLease } from '../jobs/leases.ts';
 import { takePentest } from '../pentests/pentests.ts';
+import { SealError } from '../secrets/sealing.ts';
 import { fixedVaultKeys } from '../secrets/service-secrets.ts';
 import { openForEngine, sealCredentials } from './credentials.ts';
-import { SealError } from './sealing.ts';
 
 const vaultKeys = fixedVaultKeys({ id: 'vault-1', key: createSecretKey(randomBytes(32)) });
 const credentials = [{ name: 'customer', user: 'customer@example.com', pass: 'the password of the customer' }];

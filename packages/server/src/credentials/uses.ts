@@ -46,6 +46,38 @@ export function openForEngine(
   });
 }
 
+interface RetestUse extends RunOwner {
+  retestId: string;
+  /** The epoch of the worker's lease on the retest. */
+  epoch: number;
+  worker: string;
+}
+
+/** The same for the engine of a retest, which uses the test accounts of its run. */
+export function openForRetest(
+  database: Database,
+  vaultKeys: VaultKeys,
+  { accountId, runId, retestId, epoch, worker }: RetestUse,
+): Promise<OpenedCredential[] | undefined> {
+  return inTransaction(database, async (tx) => {
+    const own = tx
+      .selectFrom('retest')
+      .select('id')
+      .where('id', '=', retestId)
+      .where('account_id', '=', accountId)
+      .where('pentest_id', '=', runId)
+      .where('lease_epoch', '=', epoch)
+      .where('completed_at', 'is', null)
+      .forShare();
+    if (!(await own.executeTakeFirst())) return undefined;
+    const opened = await openCredentials(tx, vaultKeys, { accountId, runId });
+    if (opened.length === 0) return opened;
+    const use = { run_id: runId, purpose: 'RETEST', actor: worker, epoch: null } as const;
+    await tx.insertInto('credential_use').values(use).execute();
+    return opened;
+  });
+}
+
 /**
  * Must run in the transaction that verifies the reviewer. The caller must show nothing before that transaction commits.
  */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import { StartupError } from '../errors/startup-error.ts';
+import { open, SealError, seal } from '../secrets/sealing.ts';
 import type { ServiceKey, VaultKeys } from '../secrets/service-secrets.ts';
-import { open, SealError, seal } from './sealing.ts';
 import { holdVaultKeys, lockVault, selectSuccessor, selectUsedKeys, unretire } from './vault-store.ts';
 
 /**

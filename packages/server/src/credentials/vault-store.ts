@@ -18,6 +18,7 @@ export async function lockVault(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${VAULT})`.execute(tx);
 }
 
+/** Resolves with the key that replaced a retired one; undefined for a key that was not retired. */
 export async function selectSuccessor(queries: Queries, keyId: string): Promise<string | undefined> {
   const retired = queries.selectFrom('retired_vault_key').select('successor_id').where('key_id', '=', keyId);
   return (await retired.executeTakeFirst())?.successor_id;
@@ -34,6 +35,7 @@ export async function retire(tx: Transaction, keyIds: readonly string[], success
   return rows.map((row) => row.key_id);
 }
 
+/** Lets a retired key seal again: its successor is lost, or was replaced by it. */
 export async function unretire(tx: Transaction, keyId: string): Promise<void> {
   await tx.deleteFrom('retired_vault_key').where('key_id', '=', keyId).execute();
 }
@@ -70,6 +72,7 @@ export function selectWrapped(
     .execute();
 }
 
+/** Stores data keys that were wrapped again with another vault key. */
 export async function updateWrapped(tx: Transaction, keyId: string, keys: readonly WrappedKey[]): Promise<void> {
   await sql`
     update credential_key as stored set key_id = ${keyId}, wrapped_key = changed.wrapped_key
@@ -87,6 +90,7 @@ export interface KeyUse {
   deletionDueAt: Date;
 }
 
+/** Counts the data keys that each vault key wraps. Keys that wrap none are missing. */
 export async function selectKeyUses(queries: Queries): Promise<KeyUse[]> {
   const { rows } = await sql<KeyUse>`
     select key_id as id, count(*) as runs, (array_agg(run_id order by created_at, run_id))[1] as "oldestRun",

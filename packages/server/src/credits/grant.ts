@@ -21,6 +21,7 @@ interface GrantRequest {
   description: string;
 }
 
+/** Grants credits, once for each operation key: a repeat resolves to the first result. */
 export async function grantCredits(tx: Transaction, request: GrantRequest): Promise<Booked> {
   requireAmount(request.amount, request.amount > 0);
   const ledger = await openLedger(tx, request.accountId);

@@ -22,6 +22,7 @@ export interface Hold extends Record<CreditPart, HoldPart> {
 export const USED_CREDITS = `coalesce(sum(
   coalesce(testing_charged, testing_reserved) + coalesce(review_charged, review_reserved)), 0)::bigint`;
 
+/** In no particular order. Runs without a hold are missing. */
 export async function findHolds(queries: Queries, runIds: readonly string[]): Promise<Hold[]> {
   const rows = await queries.selectFrom('credit_hold').selectAll().where('run_id', 'in', runIds).execute();
   return rows.map((row) => ({
@@ -35,6 +36,7 @@ export async function findHolds(queries: Queries, runIds: readonly string[]): Pr
   }));
 }
 
+/** Resolves to the hold of a run; undefined if it has none. */
 export async function findHold(queries: Queries, runId: string): Promise<Hold | undefined> {
   const [hold] = await findHolds(queries, [runId]);
   return hold;
@@ -47,6 +49,7 @@ interface NewHold {
   createdAt: Date;
 }
 
+/** Stores a hold with the slices of grants that fund it, in the order in which they are charged. */
 export async function insertHold(tx: Transaction, { hold, slices, cycle, createdAt }: NewHold): Promise<void> {
   await tx
     .insertInto('credit_hold')
@@ -80,6 +83,7 @@ interface HeldSlice extends Slice {
   position: number;
 }
 
+/** In the order in which they are charged. */
 export function readSlices(tx: Transaction, runId: string, part: CreditPart): Promise<HeldSlice[]> {
   return tx
     .selectFrom('credit_slice')
@@ -92,6 +96,7 @@ export function readSlices(tx: Transaction, runId: string, part: CreditPart): Pr
 
 type SettledSlice = ReturnType<typeof splitCharge<HeldSlice>>[number];
 
+/** Stores what of each slice was charged and what returned. The caller moves the credits. */
 export async function settleSlices(
   tx: Transaction,
   { runId, part }: { runId: string; part: CreditPart },
@@ -104,6 +109,7 @@ export async function settleSlices(
     where run_id = ${runId} and part = ${part} and credit_slice.position = settled.position`.execute(tx);
 }
 
+/** Stores the hold's charges and its state. */
 export async function settleHold(tx: Transaction, hold: Hold): Promise<void> {
   await tx
     .updateTable('credit_hold')

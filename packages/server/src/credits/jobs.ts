@@ -7,6 +7,7 @@ import { checkInvariants } from './check-invariants.ts';
 import { grantPlanCredits, planOperationKeys } from './grant.ts';
 import { openLedger } from './ledger.ts';
 
+/** Returns the jobs that expire credits, grant those of plans and check the invariants. */
 export function createCreditJobs(database: Database, catalogue: Catalogue, log: Log): RecurringJob[] {
   const expire = 'expire-credits';
   const grant = 'grant-plan-credits';

@@ -5,8 +5,8 @@ import { assertReached, createPlay } from '@sortie/testing/models/kit/play.ts';
 import { ledgerBugs } from '@sortie/testing/models/ledger/bugs.ts';
 import { isFull } from '@sortie/testing/runner/test-size.ts';
 
-const lists = isFull ? 2_000 : 40;
-const rushes = isFull ? 500 : 12;
+const lists = isFull ? 800 : 24;
+const rushes = isFull ? 250 : 8;
 const atLeast = isFull ? 10 : 1;
 const { seed, playInParallel, assertFindsPlantedBugs } = createPlay('ledger');
 

@@ -44,6 +44,7 @@ export async function openLedger(tx: Transaction, accountId: string): Promise<Le
   return ledger;
 }
 
+/** Returns whether the grant has expired: at the instant of its expiry it has. */
 export function hasExpired(grant: Pick<LiveGrant, 'expiresAt'>, now: Date): boolean {
   return grant.expiresAt !== null && grant.expiresAt <= now;
 }

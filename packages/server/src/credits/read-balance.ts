@@ -65,6 +65,7 @@ export interface BalanceReader {
   read(caller: Caller, grants?: Promise<GrantRow[]>): Promise<CreditsBalance>;
 }
 
+/** Creates the reader of balances, which answers concurrent questions with one statement. */
 export function createBalanceReader({ pool }: Database): BalanceReader {
   const readGrants = batched(async (accountIds: string[]) => {
     const values = [[...new Set(accountIds)]];
@@ -84,6 +85,7 @@ export function createBalanceReader({ pool }: Database): BalanceReader {
 
 type Caps = Pick<CreditsBalance, 'keyBudget' | 'memberAllowance'>;
 
+/** Resolves with the key's budget and the member's allowance in this cycle, each null without a limit. */
 export async function readCaps(
   pool: Database['pool'],
   { accountId, apiKeyId, userId }: Omit<Caller, 'isCapped'>,
@@ -124,6 +126,7 @@ function toCaps([row]: CapsRow[]): Caps {
   };
 }
 
+/** Returns null without a limit. What remains is never negative. */
 export function toCap(limit: number | null, used: number, resetsAt: Date): CreditsBalance['keyBudget'] {
   if (limit === null) return null;
   // A cap that was lowered mid-month can already be exceeded.

@@ -31,6 +31,7 @@ export interface HoldColumns {
   reviewCharged: number | null;
 }
 
+/** Without a hold, the status tells a run that waits for payment from one that costs no credits. */
 export function toRunCredits({ state, ...hold }: HoldColumns, status: PentestStatus): RunCredits {
   if (state === null || hold.testingReserved === null || hold.reviewReserved === null) {
     const unfunded = status === 'AWAITING_PAYMENT' ? status : 'NOT_CREDIT_FUNDED';

@@ -16,6 +16,7 @@ interface UsageQuestion {
   offset: number;
 }
 
+/** Resolves to one page of the credit history, newest first. */
 export async function readUsage(queries: Queries, question: UsageQuestion): Promise<CreditsUsage> {
   const { limit, offset } = question;
   const rows = await selectOperations(queries, question)

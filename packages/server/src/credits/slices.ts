@@ -45,6 +45,7 @@ function takeFrom(left: Slice[], wanted: number): Slice[] | null {
   return wanted === 0 ? slices : null;
 }
 
+/** Returns the sum of the slices. */
 export function totalOf(slices: readonly Slice[]): number {
   return slices.reduce((sum, slice) => sum + slice.amount, 0);
 }

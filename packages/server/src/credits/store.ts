@@ -37,6 +37,7 @@ interface Operation {
   createdAt: Date;
 }
 
+/** Resolves with the service clock, and the isolation level, which every change of credits checks. */
 export async function readClock(tx: Transaction): Promise<{ now: Date; isolation: string }> {
   const { rows } = await sql<{ now: Date; isolation: string }>`
     select service_now() as now, current_setting('transaction_isolation') as isolation`.execute(tx);
@@ -45,6 +46,7 @@ export async function readClock(tx: Transaction): Promise<{ now: Date; isolation
   return row;
 }
 
+/** Resolves with the grants that have available or held credits, oldest first. */
 export function readLiveGrants(tx: Transaction, accountId: string): Promise<LiveGrant[]> {
   return (
     tx
@@ -80,6 +82,7 @@ interface NewGrant {
   createdAt: Date;
 }
 
+/** Resolves with the id of the grant. */
 export async function insertGrant(tx: Transaction, grant: NewGrant): Promise<number> {
   const { id } = await tx
     .insertInto('credit_grant')
@@ -129,6 +132,7 @@ export async function writeOperation(tx: Transaction, operation: Operation, move
   if (Number(numAffectedRows) !== expected) throw new Error(`operation ${operation.operationKey} moved too few grants`);
 }
 
+/** Resolves with the earlier outcome of an operation, so that repeating it has no further effect. */
 export function findOperation(queries: Queries, accountId: string, operationKey: string) {
   return queries
     .selectFrom('credit_operation')
@@ -144,6 +148,7 @@ export interface KeyRange {
   end: string;
 }
 
+/** Adds up the credits of all operations in a range of keys; 0 without any. */
 export async function sumOfOperations(tx: Transaction, accountId: string, keys: KeyRange): Promise<number> {
   const { credits } = await tx
     .selectFrom('credit_operation')

@@ -3,13 +3,22 @@ import { importDescription, removeImport } from '../credentials/credentials.ts';
 import type { Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type DashboardRoute, type PermittedCaller, route } from '../http/route.ts';
-import { assignTarget, readTarget, setApiRuns, setRules, unassignTarget } from '../targets/targets.ts';
+import {
+  assignTarget,
+  readTarget,
+  requireVerification,
+  setApiRuns,
+  setRules,
+  unassignTarget,
+} from '../targets/targets.ts';
 import { changeAs, type DashboardContext } from './context.ts';
-import { readManagedTarget } from './read-targets.ts';
+import { canPublish, readManagedTarget } from './read-targets.ts';
 
 const endpoints = dashboardEndpoints;
 
-export function targetChangeRoutes({ database, vaultKeys }: DashboardContext): DashboardRoute[] {
+export function targetChangeRoutes({ database, secrets, demoSite }: DashboardContext): DashboardRoute[] {
+  const sources = { database, demoOrigin: demoSite?.origin };
+
   /** Makes a change to a target of the account, and resolves with the target as it is now. */
   async function change(
     caller: PermittedCaller,
@@ -21,10 +30,21 @@ export function targetChangeRoutes({ database, vaultKeys }: DashboardContext): D
       await readTarget(tx, by, verificationId);
       await work(tx, { accountId: by.accountId, verificationId, actor: by.userId });
     });
-    return readManagedTarget(database.queries, caller, verificationId);
+    return readManagedTarget(sources, caller, verificationId);
   }
 
   return [
+    route(endpoints.publishTargetProof, async ({ caller, params: { verificationId } }) => {
+      const token = await changeAs(database, caller, endpoints.publishTargetProof, async (tx, by) => {
+        await readTarget(tx, by, verificationId);
+        const verification = await requireVerification(tx, verificationId);
+        if (canPublish(verification, demoSite?.origin)) return verification.token;
+        const message = 'Only the proof of the demo target is published by this service. Publish this one yourself.';
+        throw new AppError('VALIDATION_ERROR', { field: 'verificationId', message });
+      });
+      await demoSite?.publish(token);
+      return readManagedTarget(sources, caller, verificationId);
+    }),
     route(endpoints.setTargetApiRuns, ({ caller, params, body: { apiRuns } }) =>
       change(caller, endpoints.setTargetApiRuns, params.verificationId, (tx, by) => setApiRuns(tx, { ...by, apiRuns })),
     ),
@@ -46,7 +66,7 @@ export function targetChangeRoutes({ database, vaultKeys }: DashboardContext): D
         throw new AppError('VALIDATION_ERROR', { field: 'file', message: 'file must not be larger than 20 MB' });
       }
       return change(caller, endpoints.importApi, params.verificationId, (tx, by) =>
-        importDescription(tx, vaultKeys, { ...by, name, text: file }),
+        importDescription(tx, secrets.vaultKeys, { ...by, name, text: file }),
       );
     }),
     route(endpoints.removeApiImport, ({ caller, params }) =>

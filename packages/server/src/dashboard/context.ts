@@ -1,14 +1,32 @@
 import type { DashboardEndpoint } from '@sortie/contract';
 import { requireManager } from '../accounts/accounts.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import type { PermittedCaller } from '../http/route.ts';
-import type { VaultKeys } from '../secrets/service-secrets.ts';
+import type { Live } from '../live/live.ts';
+import type { ServiceSecrets } from '../secrets/service-secrets.ts';
+import type { SigningSource } from '../secrets/signing-source.ts';
+import type { Start } from '../starts/starts.ts';
+import type { LoginTries } from '../worker/worker.ts';
+
+/** The demo target of this node. */
+export interface DemoSite {
+  origin: string;
+  /** Resolves once the demo target shows the token as its proof of ownership. */
+  publish(token: string): Promise<void>;
+}
 
 export interface DashboardContext {
   database: Database;
   config: Config;
-  vaultKeys: VaultKeys;
+  live: Live;
+  start: Start;
+  signing: Pick<SigningSource, 'current'>;
+  secrets: ServiceSecrets;
+  /** Undefined if this node has none. */
+  demoSite: DemoSite | undefined;
+  /** By the worker of this node. */
+  tryLogin: LoginTries['tryLogin'];
 }
 
 /** Runs a change by a member in one transaction, with the account locked and the member's current role. */

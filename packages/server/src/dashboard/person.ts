@@ -9,15 +9,29 @@ import {
 } from '../accounts/accounts.ts';
 import { DEFAULT_PLAN } from '../billing/catalogue.ts';
 import { grantPlanCredits } from '../credits/credits.ts';
+import { countRequest } from '../db/count-request.ts';
 import { inTransaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import { type DashboardRoute, route } from '../http/route.ts';
 import { permissionsOf } from '../keys/keys.ts';
 import type { DashboardContext } from './context.ts';
 
-export function personRoutes({ database, config: { environment, catalogue } }: DashboardContext): DashboardRoute[] {
-  const { queries } = database;
-  const service: ServiceInfo = { environment, signUp: environment === 'test' ? 'open' : 'invitation' };
+/** People who hand organizations over own fewer, but each has the free scans of its plan. */
+const CREATIONS = { requests: 10, seconds: 30 * 86_400 };
+
+export function personRoutes({
+  database,
+  config: { environment, signUp, catalogue, mail, oidc },
+  demoSite,
+}: DashboardContext): DashboardRoute[] {
+  const { queries, pool } = database;
+  const service: ServiceInfo = {
+    environment,
+    signUp,
+    demoTarget: demoSite?.origin ?? null,
+    sendsMail: mail !== null,
+    singleSignOn: oidc && { label: oidc.label },
+  };
 
   async function readMe(userId: string): Promise<Me> {
     const [{ id, name, email, staff }, accounts] = await Promise.all([
@@ -32,16 +46,22 @@ export function personRoutes({ database, config: { environment, catalogue } }: D
     };
   }
 
+  async function countCreation(userId: string): Promise<void> {
+    if (!mayCreateOrganization(await listAccountsOf(queries, userId))) throw tooMany();
+    const retryAfterSeconds = await countRequest(pool, `organizations:${userId}`, CREATIONS);
+    if (retryAfterSeconds === undefined) return;
+    const message = `You have created ${CREATIONS.requests} organizations within 30 days. Ask the operator of this service.`;
+    throw new AppError('RATE_LIMITED', { message, retryAfterSeconds });
+  }
+
   return [
     route(dashboardEndpoints.getService, async () => service),
     route(dashboardEndpoints.getMe, ({ caller }) => readMe(caller.userId)),
-    route(dashboardEndpoints.createOrganization, ({ caller: { userId }, body: { name } }) =>
-      inTransaction(database, async (tx) => {
+    route(dashboardEndpoints.createOrganization, async ({ caller: { userId }, body: { name } }) => {
+      await countCreation(userId);
+      return inTransaction(database, async (tx) => {
         await lockUser(tx, userId);
-        if (!mayCreateOrganization(await listAccountsOf(tx, userId))) {
-          const message = 'You own as many organizations as one person may. Ask the operator of this service.';
-          throw new AppError('PLAN_LIMIT_EXCEEDED', { message });
-        }
+        if (!mayCreateOrganization(await listAccountsOf(tx, userId))) throw tooMany();
         const created = { name, kind: 'organization' as const, plan: DEFAULT_PLAN, actor: userId };
         const { id: accountId } = await createAccount(tx, created, catalogue);
         await addMember(tx, { accountId, userId, role: 'OWNER', allowance: null, actor: userId });
@@ -49,10 +69,15 @@ export function personRoutes({ database, config: { environment, catalogue } }: D
         const found = (await listAccountsOf(tx, userId)).find(({ id }) => id === accountId);
         if (!found) throw new Error('the organization was not created');
         return toAccount(found);
-      }),
-    ),
+      });
+    }),
   ];
 }
+
+const tooMany = () =>
+  new AppError('PLAN_LIMIT_EXCEEDED', {
+    message: 'You own as many organizations as one person may. Ask the operator of this service.',
+  });
 
 function toAccount({ suspendedAt, ...account }: Awaited<ReturnType<typeof listAccountsOf>>[number]): AccountOfPerson {
   return { ...account, permissions: [...permissionsOf(account.role)], suspended: suspendedAt !== null };

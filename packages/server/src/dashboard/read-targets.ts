@@ -1,6 +1,6 @@
 import type { ManagedTarget, OwnershipCheck as ShownCheck, Target } from '@sortie/contract';
 import { findImports } from '../credentials/credentials.ts';
-import type { Queries } from '../db/database.ts';
+import { type Database, inSnapshot, type Queries } from '../db/database.ts';
 import type { PermittedCaller } from '../http/route.ts';
 import { listLatestRuns } from '../pentests/pentests.ts';
 import {
@@ -9,41 +9,57 @@ import {
   listTargets,
   type OwnershipCheck,
   proofOf,
-  readRulesOfAccount,
+  readRulesOfTargets,
   readTarget,
 } from '../targets/targets.ts';
 import { toIso } from './context.ts';
 
+/** What the pages of targets are read from. */
+export interface TargetSources {
+  database: Database;
+  /** Origin of the demo target of this node. */
+  demoOrigin: string | undefined;
+}
+
+/** Resolves to one page of the targets that the person may see, all from the same snapshot. */
 export async function readManagedTargets(
-  queries: Queries,
+  sources: TargetSources,
   caller: PermittedCaller,
   page: { limit: number; offset: number },
 ): Promise<{ targets: ManagedTarget[]; nextOffset: number | null }> {
-  const { targets, nextOffset } = await listAssignedTargets(queries, caller, page);
-  return { targets: await complete(queries, caller.accountId, targets), nextOffset };
+  return inSnapshot(sources.database, async (queries) => {
+    const { targets, nextOffset } = await listAssignedTargets(queries, caller, page);
+    return { targets: await complete({ ...sources, queries }, caller.accountId, targets), nextOffset };
+  });
 }
 
+/** Resolves to one target as its page shows it. Throws if the person may not see it. */
 export async function readManagedTarget(
-  queries: Queries,
+  sources: TargetSources,
   caller: PermittedCaller,
   verificationId: string,
 ): Promise<ManagedTarget> {
-  const [target] = await complete(queries, caller.accountId, [await readTarget(queries, caller, verificationId)]);
+  // Pages stop asking once a check is done: its result and the state of the target belong together.
+  const [target] = await inSnapshot(sources.database, async (queries) =>
+    complete({ ...sources, queries }, caller.accountId, [await readTarget(queries, caller, verificationId)]),
+  );
   if (!target) throw new Error(`the target of ${verificationId} is gone`);
   return target;
 }
 
 /** Adds what only the dashboard shows, in the same number of statements for any number of targets. */
-async function complete(queries: Queries, accountId: string, targets: readonly Target[]): Promise<ManagedTarget[]> {
+async function complete(
+  { queries, demoOrigin }: TargetSources & { queries: Queries },
+  accountId: string,
+  targets: readonly Target[],
+): Promise<ManagedTarget[]> {
   const ids = targets.map(({ verificationId }) => verificationId);
-  const verifications = new Map((await listTargets(queries, accountId)).map((each) => [each.id, each]));
+  const verifications = new Map((await listTargets(queries, accountId, ids)).map((each) => [each.id, each]));
   const targetIds = [...new Set(ids.flatMap((id) => verifications.get(id)?.targetId ?? []))];
-  const [checks, runs, imports, contacts] = await Promise.all([
-    listLatestChecks(queries, ids),
-    listLatestRuns(queries, accountId, targetIds),
-    findImports(queries, ids),
-    readRulesOfAccount(queries, accountId),
-  ]);
+  const checks = await listLatestChecks(queries, ids);
+  const runs = await listLatestRuns(queries, accountId, targetIds);
+  const imports = await findImports(queries, ids);
+  const contacts = await readRulesOfTargets(queries, accountId, targetIds);
   return targets.flatMap((target) => {
     const verification = verifications.get(target.verificationId);
     if (!verification) return [];
@@ -57,6 +73,7 @@ async function complete(queries: Queries, accountId: string, targets: readonly T
       assignedTo,
       emergencyContact: contacts.get(targetId)?.emergencyContact ?? null,
       proof: proofOf(verification),
+      canPublish: canPublish(verification, demoOrigin),
       lastCheck: check ? toCheck(check) : null,
       lastRun: run ? { ...run, createdAt: run.createdAt.toISOString() } : null,
       imported: imported
@@ -72,6 +89,11 @@ async function complete(queries: Queries, accountId: string, targets: readonly T
   });
 }
 
+/** The demo target shows a file or a tag; it has no name. */
+export const canPublish = ({ method, origin }: { method: string; origin: string }, demoOrigin: string | undefined) =>
+  origin === demoOrigin && (method === 'file' || method === 'meta');
+
+/** A check is WAITING until a worker takes it, CHECKING until the worker has the outcome, and then DONE. */
 export function toCheck({
   id,
   outcome,

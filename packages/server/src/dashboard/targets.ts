@@ -11,19 +11,20 @@ const SHOWN_CHECKS = 20;
 
 const endpoints = dashboardEndpoints;
 
-export function targetRoutes({ database }: DashboardContext): DashboardRoute[] {
+export function targetRoutes({ database, demoSite }: DashboardContext): DashboardRoute[] {
   const { queries, pool } = database;
+  const sources = { database, demoOrigin: demoSite?.origin };
   return [
-    route(endpoints.listManagedTargets, ({ caller, query }) => readManagedTargets(queries, caller, query)),
+    route(endpoints.listManagedTargets, ({ caller, query }) => readManagedTargets(sources, caller, query)),
     route(endpoints.getManagedTarget, ({ caller, params }) =>
-      readManagedTarget(queries, caller, params.verificationId),
+      readManagedTarget(sources, caller, params.verificationId),
     ),
     route(endpoints.addTarget, async ({ caller, body: { url, ...given } }) => {
       const target = { ...given, url: /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `https://${url}/` };
       const { id } = await changeAs(database, caller, endpoints.addTarget, (tx, { accountId, userId }) =>
         addTarget(tx, { ...target, accountId, actor: userId }),
       );
-      return readManagedTarget(queries, caller, id);
+      return readManagedTarget(sources, caller, id);
     }),
     route(endpoints.checkTarget, async ({ caller, params: { verificationId } }) => {
       await readTarget(queries, caller, verificationId);

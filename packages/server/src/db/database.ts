@@ -54,6 +54,7 @@ const SESSION_SETTINGS = '-c timezone=UTC -c plan_cache_mode=force_generic_plan 
 /** A node that hangs in a transaction must not block an account indefinitely. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
+/** Returns the settings of the PostgreSQL driver for a connection. */
 export function clientSettings(connection: ConnectionSettings, applicationName = 'sortie'): pg.ClientConfig {
   const { connectionString } = connection;
   return {
@@ -82,6 +83,7 @@ function withoutSessionSettings(address: string): string {
 /** Far longer than any of our statements takes; one that exceeds it is stuck. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
+/** Opens a pool of connections. Connects at the first query only. */
 export function openDatabase(connection: ConnectionSettings, options: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
     ...clientSettings(connection, options.applicationName),
@@ -104,6 +106,12 @@ export function inTransaction<T>(database: Database, work: (tx: Transaction) => 
   return database.queries.transaction().setIsolationLevel('read committed').execute(work);
 }
 
+/** All statements of `work` read the same state, whatever is committed meanwhile. They must not run at the same time. */
+export function inSnapshot<T>(database: Database, work: (queries: Queries) => Promise<T>): Promise<T> {
+  return database.queries.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
+
+/** Resolves to the time of the service clock. */
 export async function serviceNow(queries: Queries): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select service_now() as now`.execute(queries);
   const now = rows[0]?.now;

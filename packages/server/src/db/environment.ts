@@ -1,4 +1,4 @@
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/variables.ts';
 import { AppError } from '../errors/app-error.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Database, Transaction } from './database.ts';

@@ -101,7 +101,8 @@ async function tryAcquire(client: pg.Client, name: string): Promise<boolean> {
 async function describeRefusal(client: pg.Client, name: string): Promise<StartupError> {
   const { rows } = await client.query<{ key: number }>('select hashtext($1) as key', [name]);
   const [holder] = await findHolders(client, NAMED, rows[0]?.key);
-  if (holder === undefined) return new StartupError('Another server is just stopping this database. Start again.');
+  if (holder === undefined)
+    return new StartupError('Another server is stopping this database. Start again in a few seconds.');
   const pid = /\d+/.exec(holder)?.[0] ?? 'unknown';
   return new StartupError(
     `Another server (process ${pid}) already runs on this data folder. Stop it, or give this one a folder and ports ` +

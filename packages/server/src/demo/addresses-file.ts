@@ -25,10 +25,12 @@ export async function readAddresses(dataDir: string): Promise<Addresses | undefi
   }
 }
 
+/** Writes where the running demo can be reached. */
 export function writeAddresses(dataDir: string, addresses: Addresses): Promise<void> {
   return writeWholeFile(pathIn(dataDir), addresses);
 }
 
+/** Removes the file when the server stops. */
 export function removeAddresses(dataDir: string): Promise<void> {
   return rm(pathIn(dataDir), { force: true });
 }

@@ -9,6 +9,7 @@ export type Demo = z.output<typeof DemoFile>;
 
 export const demoFileIn = (dataDir: string) => path.join(dataDir, 'demo.json');
 
+/** Resolves to the demo account of the data folder; undefined without one. Throws if the file is damaged. */
 export async function readDemoFile(file: string): Promise<Demo | undefined> {
   try {
     const demo = DemoFile.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -18,6 +18,7 @@ export function prepareDemoSignIn(database: Database, accountId: string): Promis
   return inTransaction(database, (tx) => createDemoSignIn(tx, accountId));
 }
 
+/** As `prepareDemoSignIn`, in the transaction of the caller. */
 export async function createDemoSignIn(tx: Transaction, accountId: string): Promise<DemoSignIn | undefined> {
   const owner = await findDemoOwner(tx, accountId);
   if (!owner) return undefined;
@@ -28,6 +29,7 @@ export async function createDemoSignIn(tx: Transaction, accountId: string): Prom
   return { email: owner.email, password, link: link.reveal() };
 }
 
+/** Of several owners, always the same one. */
 export function findDemoOwner(queries: Queries, accountId: string) {
   return queries
     .selectFrom('member')

@@ -2,7 +2,7 @@ import { permissions } from '@sortie/contract';
 import { sql } from 'kysely';
 import { addMember, createAccount, createUser } from '../accounts/accounts.ts';
 import type { Catalogue } from '../billing/catalogue.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { grantCredits, grantPlanCredits } from '../credits/credits.ts';
 import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
 import { hashSecret, parseKeyText } from '../keys/key-format.ts';
@@ -56,6 +56,7 @@ async function renewDemo(tx: Transaction, known: Demo): Promise<Demo | undefined
   return owner ? { accountId, apiKey: await createDemoKey(tx, accountId, owner.userId) } : known;
 }
 
+/** Resolves to whether the key of the demo account can still be used. */
 export async function isWorking(queries: Queries, { accountId, apiKey }: Demo): Promise<boolean> {
   const key = parseKeyText(apiKey);
   if (!key) return false;
@@ -74,6 +75,7 @@ export async function isWorking(queries: Queries, { accountId, apiKey }: Demo): 
   return found !== undefined;
 }
 
+/** Creates the demo account with its key, credits and target. */
 export async function createDemo(tx: Transaction, catalogue: Catalogue): Promise<Demo> {
   const { id: accountId } = await createAccount(
     tx,

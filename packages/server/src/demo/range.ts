@@ -11,12 +11,16 @@ import { ensureSystemUser } from '../platform/system-user.ts';
 
 /** Used if no exclusive system user is available. */
 const SHARED_USER = 'sortie-range';
+/** Far longer than a busy machine takes. */
+const PUBLISH_MS = 30_000;
 
 export interface Range {
   /** `http://127.0.0.1:4801` */
   origin: string;
   /** The entry that allows exactly this port in the address rule. */
   allowAddress: string;
+  /** Resolves once the demo target shows the token as its proof of ownership, instead of an earlier one. */
+  publish(token: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,7 +41,8 @@ export async function startRange(program: string, port: number): Promise<Range> 
     stdio: ['pipe', 'pipe', 'ignore'],
   }) as ChildProcessByStdio<Writable, Readable, null>;
   const ended = once(child, 'close');
-  const ready = once(createInterface(child.stdout), 'line');
+  const lines = createInterface(child.stdout);
+  const ready = once(lines, 'line');
   child.once('close', () => users?.release());
   const line = await Promise.race([ready.then(([text]) => String(text)), ended.then(() => undefined)]);
   if (line === undefined) {
@@ -45,10 +50,21 @@ export async function startRange(program: string, port: number): Promise<Range> 
       `The demo target cannot listen on ${HOST}:${port}. Choose another port with --range-port, or use --no-demo.`,
     );
   }
+  // One at a time: each answer belongs to the last token.
+  let last: Promise<unknown> = Promise.resolve();
   const chosen = (JSON.parse(line) as { port: number }).port;
   return {
     origin: `http://${HOST}:${chosen}`,
     allowAddress: `${HOST}/32:${chosen}`,
+    publish(token) {
+      const published = last.then(async () => {
+        const answered = once(lines, 'line', { signal: AbortSignal.timeout(PUBLISH_MS) });
+        child.stdin.write(`${token}\n`);
+        await answered;
+      });
+      last = published.catch(() => undefined);
+      return published;
+    },
     async stop() {
       child.kill();
       await ended;

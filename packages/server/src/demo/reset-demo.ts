@@ -4,6 +4,7 @@ import type { Transaction } from '../db/database.ts';
 import { requireTestEnvironment } from '../db/environment.ts';
 import { AppError } from '../errors/app-error.ts';
 import { cancelAll } from '../pentests/pentests.ts';
+import { cancelRetests } from '../retests/retests.ts';
 import { attestTarget, listTargets, readRules, setApiRuns, setRules, type Verification } from '../targets/targets.ts';
 import { createDemo } from './demo.ts';
 import { type Demo, demoFileIn, readDemoFile } from './demo-file.ts';
@@ -29,6 +30,7 @@ export async function resetDemo(tx: Transaction, dataDir: string, catalogue: Cat
   if (!known) throw noDemo(dataDir);
   const { id: accountId } = await requireAccount(tx, known.accountId);
   await suspendAccount(tx, { accountId, actor });
+  await cancelRetests(tx, accountId, 'Cancelled because the demo was reset.');
   const former = {
     accountId,
     cancelledPentests: await cancelAll(tx, accountId, 'Cancelled because the demo was reset'),

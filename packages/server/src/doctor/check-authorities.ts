@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { splitAuthorities } from '../platform/authorities.ts';
 import { type Diagnosis, passed } from './diagnosis.ts';
 

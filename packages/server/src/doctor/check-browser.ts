@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { type BrowserOutcome, browserCures, NETWORK_CURE } from '@sortie/engine';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { findSystemUser } from '../platform/system-user.ts';
 import { tryBrowser } from '../worker/browser.ts';
 import { createEngineFolders } from '../worker/engine-folder.ts';

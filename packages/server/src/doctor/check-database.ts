@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { openDatabase, serviceNow } from '../db/database.ts';
 import { findEmbeddedPostgres } from '../db/embedded/start.ts';
 import { diagnoseDatabaseError } from '../ops/explain-start-error.ts';

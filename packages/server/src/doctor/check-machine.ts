@@ -1,7 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { probeNameServers } from '@sortie/engine';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { readAddresses } from '../demo/addresses-file.ts';
 import { checkPorts } from '../ops/check-places.ts';
 import { findMemoryCgroups } from '../worker/memory-cgroup.ts';

@@ -10,12 +10,16 @@ import { browserCures } from '@sortie/engine';
 import { chromiumOnlyByHelper, chromiumWithoutSandbox } from '@sortie/testing/engine/chromium.ts';
 import { isFull } from '@sortie/testing/runner/test-size.ts';
 import { issue } from '@sortie/testing/targets/certificates.ts';
-import { readConfig } from '../config.ts';
+import { startMailServer } from '@sortie/testing/targets/mail-server.ts';
+import { startOidcProvider } from '@sortie/testing/targets/oidc-provider.ts';
+import { readConfig } from '../config/config.ts';
 import { privilegeCures } from '../worker/privileges.ts';
 import { checkAuthorities } from './check-authorities.ts';
 import { checkBrowser } from './check-browser.ts';
 import { compareClocks } from './check-database.ts';
 import { checkDisk, checkNameServers, checkServicePorts } from './check-machine.ts';
+import { checkMail } from './check-mail.ts';
+import { checkSignOn } from './check-sign-on.ts';
 import { diagnose } from './diagnose.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sortie-doctor-'));
@@ -49,6 +53,38 @@ describe('the doctor', () => {
     const full = await checkDisk({ dataDir: data }, Number.MAX_SAFE_INTEGER);
     assert.equal(full.state, 'failed');
     assert.ok(full.detail.includes(` free in ${folder}`), full.detail);
+  });
+
+  it('tells whether the mail server can be reached', async () => {
+    const mailServer = await startMailServer();
+    const settings = { SORTIE_SMTP_URL: mailServer.url, SORTIE_MAIL_FROM: 'sortie@example.com' };
+    const config = readConfig({ data, ...freePorts }, settings);
+    assert.equal((await checkMail(config)).state, 'ok');
+    await mailServer.close();
+    const away = await checkMail(config);
+    assert.deepEqual(
+      [away.state, /127\.0\.0\.1:\d+: ESOCKET|ECONNECTION/.test(away.detail)],
+      ['warning', true],
+      away.detail,
+    );
+    assert.equal((await checkMail(readConfig({ data, ...freePorts }, {}))).state, 'ok');
+  });
+
+  it('tells whether the provider of single sign-on names itself as it is set', async () => {
+    const provider = await startOidcProvider();
+    const settings = {
+      SORTIE_OIDC_ISSUER: provider.issuer,
+      SORTIE_OIDC_CLIENT_ID: provider.clientId,
+      SORTIE_OIDC_CLIENT_SECRET: provider.clientSecret,
+    };
+    const config = readConfig({ data, ...freePorts }, settings);
+    assert.equal((await checkSignOn(config)).state, 'ok');
+    provider.faults = { issuer: 'https://other.example' };
+    const other = await checkSignOn(config);
+    await provider.close();
+    assert.deepEqual([other.state, /another issuer/.test(other.detail)], ['warning', true]);
+    assert.equal((await checkSignOn(config)).state, 'warning');
+    assert.equal((await checkSignOn(readConfig({ data, ...freePorts }, {}))).state, 'ok');
   });
 
   it('tells a clock that differs from the clock of the database', () => {

@@ -1,8 +1,11 @@
-import { type Config, readConfig, type UpFlags } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
+import type { UpFlags } from '../config/variables.ts';
 import { checkAuthorities } from './check-authorities.ts';
 import { checkBrowser } from './check-browser.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkDisk, checkMemory, checkNameServers, checkServicePorts } from './check-machine.ts';
+import { checkMail } from './check-mail.ts';
+import { checkSignOn } from './check-sign-on.ts';
 import { type Diagnosis, passed, reasonOf } from './diagnosis.ts';
 
 /**
@@ -17,6 +20,8 @@ export async function diagnose(flags: UpFlags, variables?: NodeJS.ProcessEnv): P
     checkDisk(config),
     checkNameServers(config),
     checkAuthorities(config),
+    checkMail(config),
+    checkSignOn(config),
     ...(config.role === 'api' ? [] : [checkMemory(config), checkBrowser(config)]),
   ]);
   return [passed('settings', `environment ${config.environment}, role ${config.role}`), ...found.flat()];

@@ -1,13 +1,14 @@
 import type { LimitClass, Permission, Role } from '@sortie/contract';
 import type pg from 'pg';
-import type { RateLimits } from '../config.ts';
+import type { RateLimits } from '../config/config.ts';
 import { batched } from '../db/batch.ts';
 import { type CountedLimit, judge, keyLimit, type LimitFacts } from './rate-limits.ts';
 
 /** How the person of a request has signed in. */
 export interface Session {
   id: string;
-  signedInAt: Date;
+  /** When the person proved who they are. */
+  authenticatedAt: Date;
 }
 
 /** The caller of a request: the user who created the API key, in the key's account, or who has signed in. */
@@ -30,6 +31,15 @@ export interface Caller {
 export interface Person {
   userId: string;
   session: Session;
+  accountId?: undefined;
+  apiKeyId?: undefined;
+}
+
+/** Who calls an endpoint that needs no sign-in. */
+export interface Guest {
+  /** The client's IP address. */
+  address: string;
+  userId?: undefined;
   accountId?: undefined;
   apiKeyId?: undefined;
 }

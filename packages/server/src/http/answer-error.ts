@@ -10,6 +10,7 @@ import { JsonRefusal } from './strict-json.ts';
 /** Limits field names chosen by the client, which can be as long as the body. */
 const MAX_FIELD_LENGTH = 200;
 
+/** Returns the Error object of the API for an error. */
 export function toErrorObject({ code, message, statusCode, field }: AppError): ErrorObject {
   const error = { code, message, statusCode };
   return field === undefined ? error : { ...error, field: field.slice(0, MAX_FIELD_LENGTH).toWellFormed() };
@@ -44,6 +45,7 @@ function isEndless({ complete, headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
 }
 
+/** Creates the handler that turns any error into a response, and logs those that are internal. */
 export function createErrorHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = hasHungUp(request) ? new AppError('VALIDATION_ERROR', { field: 'body' }) : toAppError(error);

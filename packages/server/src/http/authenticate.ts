@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { LimitClass } from '@sortie/contract';
 import type pg from 'pg';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { parseKeyText } from '../keys/key-format.ts';
 import { type Admit, type Admitted, createAdmission } from './admission.ts';

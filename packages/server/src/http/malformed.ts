@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { toErrorObject } from './answer-error.ts';
 import { linger } from './linger.ts';
@@ -70,6 +70,7 @@ function rawAnswer(config: Pick<Config, 'rateLimits'>, malformed: Malformed): st
   return `HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
+/** Returns the Error object for a request that Node.js could not parse, with the headers that every response has. */
 export function malformedAnswer(config: Pick<Config, 'rateLimits'>, malformed: Malformed) {
   const body = JSON.stringify(toErrorObject(new AppError('VALIDATION_ERROR', malformed)));
   const headers = {

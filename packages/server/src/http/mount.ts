@@ -1,22 +1,22 @@
 import { type Endpoint, endpoints, type LimitClass } from '@sortie/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { requirePermission } from '../keys/keys.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
 import type { StartAnswer } from '../starts/starts.ts';
-import type { Caller, Person } from './admission.ts';
+import type { Caller, Guest, Person } from './admission.ts';
 import type { Authenticate } from './authenticate.ts';
 import { fingerprint } from './fingerprint.ts';
 import { limitHeaders, untouchedWindow } from './rate-limits.ts';
 import { routedPath } from './routable-url.ts';
-import type { PermittedCaller, Route } from './route.ts';
+import type { PermittedCaller, RawContent, Route } from './route.ts';
 import { parseBody, validateBody, validateContentType, validateIdempotencyKey, validateQuery } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once authenticated. */
-    caller: Caller | Person | null;
+    caller: Caller | Person | Guest | null;
     /** The read that the route has started early. */
     early: Promise<unknown> | null;
   }
@@ -31,7 +31,7 @@ interface MountOptions {
 
 type Params = Record<string, string>;
 
-/** Resolves with the caller of a request, or throws the refusal. Null where anyone may call. */
+/** Resolves with the caller of a request, or throws the refusal. */
 type Admission<C> = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -90,7 +90,7 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   }
 }
 
-interface EndpointOptions<C extends Caller | Person | null> {
+interface EndpointOptions<C extends Caller | Person | Guest> {
   path: string;
   admit: Admission<C>;
   /** Throws unless the caller may call the endpoint. */
@@ -99,7 +99,7 @@ interface EndpointOptions<C extends Caller | Person | null> {
 }
 
 /** Mounts one endpoint behind the gates that its record in the contract describes. */
-export function mountEndpoint<C extends Caller | Person | null>(
+export function mountEndpoint<C extends Caller | Person | Guest>(
   app: FastifyInstance,
   behaviour: Route,
   { path, admit, authorize, fingerprintKey }: EndpointOptions<C>,
@@ -128,6 +128,7 @@ export function mountEndpoint<C extends Caller | Person | null>(
       const answer = await answerRequest(behaviour, request, fingerprintKey);
       if (endpoint.idempotent)
         return sendStartAnswer(reply, fillIn(path, request.params as Params), answer as StartAnswer);
+      if (endpoint.answer.mediaType !== undefined) return sendContent(reply, endpoint, answer as RawContent);
       return reply.code(endpoint.answer.status).send(answer);
     },
   });
@@ -143,10 +144,17 @@ function sendStartAnswer(reply: FastifyReply, path: string, { status, body, isRe
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 
+function sendContent(reply: FastifyReply, { answer }: Endpoint, { body, headers }: RawContent): FastifyReply {
+  return reply
+    .code(answer.status)
+    .headers({ 'content-type': answer.mediaType, 'x-content-type-options': 'nosniff', ...headers })
+    .send(body);
+}
+
 async function answerRequest(route: Route, request: FastifyRequest, fingerprintKey: ServiceKey): Promise<unknown> {
   const { endpoint } = route;
   const { caller } = request;
-  if (!caller && !isForAnyone(endpoint)) throw new Error('a handler ran without its gates');
+  if (!caller) throw new Error('a handler ran without its gates');
   const sent = parseBody(endpoint, request.body as Uint8Array | undefined);
   const idempotencyKey = validateIdempotencyKey(endpoint, request.raw);
   const query = validateQuery(endpoint, request.url);
@@ -160,8 +168,6 @@ async function answerRequest(route: Route, request: FastifyRequest, fingerprintK
   const handled = { caller: caller as PermittedCaller, params, query, body, start, early: request.early ?? undefined };
   return route.handle(handled as Parameters<Route['handle']>[0]);
 }
-
-const isForAnyone = (endpoint: Endpoint) => 'caller' in endpoint && endpoint.caller === 'anyone';
 
 /** Throws unless the account is in order and the caller has the endpoint's permission. */
 export function authorizeMember(caller: Caller, { permission }: Endpoint): void {

@@ -1,5 +1,5 @@
 import { type LimitClass, rateLimits } from '@sortie/contract';
-import type { RateLimits } from '../config.ts';
+import type { RateLimits } from '../config/config.ts';
 
 /** Number of requests in the current window of a limit, including this one. */
 interface Count {
@@ -19,6 +19,7 @@ export interface LimitFacts {
   retryAfterSeconds: number | undefined;
 }
 
+/** Returns how many requests of this class a key may send per minute. */
 export function keyLimit(limits: RateLimits, limitClass: LimitClass): number {
   return limitClass === 'read' ? limits.readsPerKey : limits.writesPerKey;
 }
@@ -48,6 +49,7 @@ export function judge(counted: readonly [CountedLimit, ...CountedLimit[]]): Limi
   };
 }
 
+/** Returns the `RateLimit-*` headers of a response. */
 export function limitHeaders(facts: LimitFacts): Record<string, string> {
   return {
     'ratelimit-limit': String(facts.limit),

@@ -1,14 +1,14 @@
+import type { Readable } from 'node:stream';
 import type { DashboardEndpoint, Endpoint, Role } from '@sortie/contract';
 import type { z } from 'zod';
 import type { StartAnswer, StartRequest } from '../starts/starts.ts';
-import type { Caller, Person } from './admission.ts';
+import type { Caller, Guest, Person } from './admission.ts';
 
 /** A caller with a permission always has a role. */
 export type PermittedCaller = Caller & { role: Role };
 
-/** Nobody is known yet where anyone may call. */
 type CallerOf<E extends Endpoint> = E extends DashboardEndpoint
-  ? { anyone: null; person: Person; member: PermittedCaller }[E['caller']]
+  ? { anyone: Guest; person: Person; member: PermittedCaller }[E['caller']]
   : PermittedCaller;
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -45,8 +45,18 @@ export interface DashboardRoute extends Route {
   endpoint: DashboardEndpoint;
 }
 
+/** An answer that is not JSON. */
+export interface RawContent {
+  body: Readable | Uint8Array | string;
+  headers: Readonly<Record<string, string>>;
+}
+
 /** A start returns its stored response, including the body bytes. */
-type Answer<E extends Endpoint> = E['idempotent'] extends true ? StartAnswer : z.input<E['answer']['schema']>;
+type Answer<E extends Endpoint> = E['idempotent'] extends true
+  ? StartAnswer
+  : E['answer'] extends { mediaType: string }
+    ? RawContent
+    : z.input<E['answer']['schema']>;
 
 type Handle<E extends Endpoint, Early> = (request: EndpointRequest<E, Early>) => Promise<Answer<E>>;
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { createEdge } from './edge.ts';
 import { createHttpServer } from './server.ts';
 

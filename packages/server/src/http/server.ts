@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { readTls } from '../ops/tls.ts';
 import type { Edge } from './edge.ts';
 import { createMalformedAnswer, type Malformed, malformedAnswer } from './malformed.ts';

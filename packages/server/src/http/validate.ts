@@ -38,6 +38,7 @@ export function validateContentType(endpoint: Endpoint, request: IncomingMessage
 /** These ids are only looked up, never stored, so they need no format check: an unknown one is simply not found. */
 const ids = ['verificationId'];
 
+/** Returns the JSON body, undefined for an endpoint without one. Throws VALIDATION_ERROR for anything else. */
 export function parseBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown {
   const isEmpty = bytes === undefined || bytes.length === 0;
   if (endpoint.body === 'none') return undefined;
@@ -51,6 +52,7 @@ export function parseBody(endpoint: Endpoint, bytes: Uint8Array | undefined): un
 
 export const IDEMPOTENCY_KEY_RULE = 'Send one Idempotency-Key header of 1 to 255 visible characters without spaces.';
 
+/** Returns the `Idempotency-Key` of a start. Throws VALIDATION_ERROR if it is missing or malformed. */
 export function validateIdempotencyKey(endpoint: Endpoint, request: IncomingMessage): string | undefined {
   if (!endpoint.idempotent) return undefined;
   const key = singleHeader(request, 'idempotency-key');
@@ -62,6 +64,7 @@ export function validateIdempotencyKey(endpoint: Endpoint, request: IncomingMess
 
 const querySchemas = new WeakMap<z.ZodRawShape, z.ZodObject>();
 
+/** Returns the query as the endpoint's schema reads it. Throws VALIDATION_ERROR with the wrong field. */
 export function validateQuery(endpoint: Endpoint, url: string): Record<string, unknown> {
   if (Object.keys(endpoint.query).length === 0) return {};
   const sent = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
@@ -79,6 +82,7 @@ export function validateQuery(endpoint: Endpoint, url: string): Record<string, u
   return result.data;
 }
 
+/** Returns the body as the endpoint's schema reads it. Throws VALIDATION_ERROR with the wrong field. */
 export function validateBody(endpoint: Endpoint, body: unknown): unknown {
   if (typeof endpoint.body === 'string') return undefined;
   const result = endpoint.body.safeParse(body, parsing);

@@ -3,10 +3,11 @@ import type { LimitClass, Role } from '@sortie/contract';
 import type pg from 'pg';
 import { countRequest } from '../db/count-request.ts';
 import { AppError } from '../errors/app-error.ts';
-import type { Caller, Person } from '../http/admission.ts';
+import type { Caller, Guest, Person } from '../http/admission.ts';
+import { clientAddress, floodKey } from '../http/client-address.ts';
 import { permissionsOf } from '../keys/keys.ts';
 import type { Auth } from './auth.ts';
-import { requireSameOrigin } from './same-origin.ts';
+import { refuseForeignOrigin, requireSameOrigin } from './same-origin.ts';
 
 /** Requests of one person. A page makes about ten, so that only scripts reach the limit. */
 const LIMITS = { read: { requests: 1_200, seconds: 60 }, write: { requests: 120, seconds: 60 } };
@@ -22,14 +23,23 @@ interface Membership {
   suspended: boolean;
 }
 
+/** Requests of one address without a sign-in: an office may share one. */
+const GUEST_LIMITS = { read: { requests: 600, seconds: 60 }, write: { requests: 60, seconds: 60 } };
+
 export interface SessionAdmission {
+  /** Resolves with a visitor who need not have signed in. Throws the refusal otherwise. */
+  guest(request: IncomingMessage, limitClass: LimitClass): Promise<Guest>;
   /** Resolves with the person who has signed in. Throws the refusal otherwise. */
   person(request: IncomingMessage, limitClass: LimitClass): Promise<Person>;
   /** Resolves with the person as a member of the account. Throws the refusal otherwise. */
   member(request: IncomingMessage, limitClass: LimitClass, accountId: string): Promise<Caller>;
 }
 
-export function createSessionAdmission(pool: pg.Pool, auth: Auth): SessionAdmission {
+/** Creates the admission of people who have signed in, in place of that of API keys. */
+export function createSessionAdmission(
+  pool: pg.Pool,
+  { auth, trustedHops }: { auth: Auth; trustedHops: number },
+): SessionAdmission {
   async function person(request: IncomingMessage, limitClass: LimitClass): Promise<Person> {
     const found = await auth.findSession(new Headers({ cookie: request.headers.cookie ?? '' }));
     if (!found) throw new AppError('UNAUTHORIZED', { message: 'Sign in first.' });
@@ -41,6 +51,15 @@ export function createSessionAdmission(pool: pg.Pool, auth: Auth): SessionAdmiss
   }
   return {
     person,
+    async guest(request, limitClass) {
+      // Programs call these endpoints too, and send no origin.
+      refuseForeignOrigin(request);
+      const address = clientAddress(request, trustedHops);
+      const counter = `guest:${limitClass}:${floodKey(address)}`;
+      const retryAfterSeconds = await countRequest(pool, counter, GUEST_LIMITS[limitClass]);
+      if (retryAfterSeconds !== undefined) throw new AppError('RATE_LIMITED', { retryAfterSeconds });
+      return { address };
+    },
     async member(request, limitClass, accountId) {
       const { userId, session } = await person(request, limitClass);
       const { rows } = await pool.query<Membership>(MEMBERSHIP, [accountId, userId]);

@@ -1,73 +1,99 @@
+import type { SignUpMode } from '@sortie/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Person } from '../http/admission.ts';
+import type { AttemptLimit } from '../http/attempt-limit.ts';
 import { clientAddress } from '../http/client-address.ts';
 import { requireFreshSession } from '../http/fresh-session.ts';
 import { describeError, type Log } from '../platform/log.ts';
-import { ADDRESS_HEADER, type Auth, BASE_PATH } from './auth.ts';
+import { ADDRESS_HEADER, type Auth } from './auth.ts';
 import { explainRefusal } from './explain-refusal.ts';
 import type { KnownBrowser } from './known-browser.ts';
+import { offeredPath, ruleOf } from './offered-paths.ts';
+import { endOutlived, readClock } from './outlived.ts';
 import { recordFailure, recordSignIn } from './record-sign-in.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { endReplaced } from './session-store.ts';
-import type { SignInLimit } from './sign-in-limit.ts';
+import { requireName, requireSignUp } from './sign-up.ts';
 
 export interface SignInOptions {
   auth: Auth;
   database: Database;
   log: Log;
-  signInLimit: SignInLimit;
+  signInLimit: AttemptLimit;
   knownBrowser: KnownBrowser;
   trustedHops: number;
   isHttps: boolean;
+  signUp: SignUpMode;
 }
-
-/** What changes how a person signs in. The library itself asks for a fresh session before passkeys are added. */
-const NEED_FRESH_SESSION = new Set([
-  '/change-password',
-  '/passkey/delete-passkey',
-  '/two-factor/disable',
-  '/two-factor/enable',
-  '/two-factor/generate-backup-codes',
-]);
 
 /** Answers a request below `/api/auth`, with errors of the contract. */
 export async function answerSignIn(request: FastifyRequest, reply: FastifyReply, options: SignInOptions) {
   requireSameOrigin(request.raw);
-  const path = request.url.split('?')[0]?.slice(BASE_PATH.length) ?? '';
+  const path = offeredPath(request.url);
+  const body = bodyOf(request);
   const before = await options.auth.findSession(new Headers({ cookie: request.headers.cookie ?? '' }));
-  if (NEED_FRESH_SESSION.has(path)) {
+  const rule = ruleOf(path);
+  if (rule !== 'open') {
     if (!before) throw new AppError('UNAUTHORIZED', { message: 'Sign in first.' });
     requireFreshSession(before.session);
-    await countPassword(`user:${before.userId}`, options.signInLimit);
+    if (rule === 'guarded') await options.signInLimit.require(`user:${before.userId}`, LOCKED);
   }
-  const email = path === '/sign-in/email' ? emailIn(request.body) : undefined;
+  // A code is asked for at each sign-in: a browser that was trusted once could be a stolen one.
+  if (path.startsWith('/two-factor/verify-') && 'trustDevice' in body) {
+    throw new AppError('VALIDATION_ERROR', {
+      field: 'trustDevice',
+      message: 'trustDevice is not offered. Leave it out.',
+    });
+  }
+  if (path === '/sign-up/email') {
+    requireName(body.name);
+    const given = { email: textIn(body, 'email') ?? '', invitation: textIn(body, 'invitation') ?? '' };
+    await requireSignUp(options.database.queries, options.signUp, given);
+  }
+  const email = path === '/sign-in/email' ? textIn(body, 'email') : undefined;
   const known = email === undefined ? undefined : options.knownBrowser.find(request.headers.cookie, email);
   const counted = known === undefined ? email : `known:${known}:${email}`;
-  if (counted !== undefined) await countPassword(counted, options.signInLimit);
-  const response = await options.auth.handle(toWebRequest(request, options));
+  if (counted !== undefined) await options.signInLimit.require(counted, LOCKED);
+  const began = await readClock(options.database.pool);
+  const { response, sessions } = await options.auth.handle(toWebRequest(request, options));
   if (!response.ok && response.status !== 302) {
     if (email !== undefined) noteFailure(email, options);
     throw await explainRefusal(response);
+  }
+  if (await endOutlived(options.database.pool, sessions, began)) {
+    throw new AppError('UNAUTHORIZED', { message: 'The password was reset meanwhile. Sign in again.' });
   }
   if (counted !== undefined) await options.signInLimit.forget(counted);
   if (before && isReplaced(request, response)) await endReplaced(options.database.pool, before.session.id);
   const answer = await response.text();
   if (request.method === 'POST') await record(path, before, answer, options.database);
   const isNew = email !== undefined && known === undefined;
-  return send(reply, response, answer, isNew ? [options.knownBrowser.cookieFor(email)] : []);
+  const cookies = response.headers
+    .getSetCookie()
+    .filter((line) => request.method === 'POST' || !ENDED_SESSION.test(line));
+  if (isNew) cookies.push(options.knownBrowser.cookieFor(email));
+  return send(reply, response, answer, cookies);
 }
 
-async function countPassword(counted: string, limit: SignInLimit): Promise<void> {
-  const lockedFor = await limit.count(counted);
-  if (lockedFor === undefined) return;
-  throw new AppError('RATE_LIMITED', {
-    message:
-      'Too many failed sign-ins with this e-mail address. Wait, or use a passkey or a browser in which you signed in before.',
-    retryAfterSeconds: lockedFor,
-  });
+/**
+ * The library deletes the cookies of a session that has ended. A read may be answered after a sign-in has set the next
+ * session's cookies, which it would delete.
+ */
+const ENDED_SESSION = /^[^=]*(?:session_token|session_data|dont_remember)=;/;
+
+/** The library also reads forms, and JSON with a byte order mark, which the rules here would not see. */
+function bodyOf({ method, body, headers }: FastifyRequest): Record<string, unknown> {
+  if (method !== 'POST' || body === undefined || (body as Buffer).length === 0) return {};
+  const isJson = /^application\/json(?:\s*;|$)/i.test(headers['content-type'] ?? '');
+  const parsed = isJson ? parse(String(body)) : undefined;
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
+  throw new AppError('VALIDATION_ERROR', { field: 'body', message: 'The body must be a JSON object.' });
 }
+
+const LOCKED =
+  'Too many failed sign-ins with this e-mail address. Wait, or use a passkey or a browser in which you signed in before.';
 
 /** Not awaited: the time of the answer must not tell whether there is a user with this e-mail address. */
 function noteFailure(email: string, { database, log }: SignInOptions): void {
@@ -76,11 +102,14 @@ function noteFailure(email: string, { database, log }: SignInOptions): void {
   );
 }
 
-/** Whether the visitor now has another session, so that signing in again leaves no second one behind. */
+/**
+ * Whether the visitor now has another session or, while a code is missing, none any more, so that signing in again leaves
+ * no second one behind.
+ */
 function isReplaced(request: FastifyRequest, response: Response): boolean {
   const set = response.headers.getSetCookie().find((line) => /^[^=]*session_token=/.test(line));
   const value = set?.split(';')[0];
-  return value !== undefined && !request.headers.cookie?.includes(value);
+  return value !== undefined && !request.headers.cookie?.split(/;\s*/).includes(value);
 }
 
 function record(path: string, before: Person | undefined, answer: string, database: Database): Promise<void> {
@@ -88,7 +117,8 @@ function record(path: string, before: Person | undefined, answer: string, databa
   return recordSignIn(database, { path, before: signedOut, answer: parse(answer) });
 }
 
-const isSignIn = (path: string) => path.startsWith('/sign-in/') || path === '/passkey/verify-authentication';
+/** The session that the visitor had before may be that of another person. */
+const isSignIn = (path: string) => /^\/sign-(?:in|up)\//.test(path) || path === '/passkey/verify-authentication';
 
 function parse(text: string): unknown {
   try {
@@ -98,12 +128,12 @@ function parse(text: string): unknown {
   }
 }
 
-function send(reply: FastifyReply, response: Response, text: string, ownCookies: readonly string[]) {
+function send(reply: FastifyReply, response: Response, text: string, cookies: readonly string[]) {
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
-  const cookies = [...response.headers.getSetCookie(), ...ownCookies];
   if (cookies.length > 0) reply.header('set-cookie', cookies);
-  if (!response.headers.get('content-type')?.startsWith('application/json')) return reply.send(text);
+  // A redirect has no content, whatever its type says.
+  if (text === '' || !response.headers.get('content-type')?.startsWith('application/json')) return reply.send(text);
   reply.removeHeader('content-length');
   return reply.send(JSON.stringify(withoutTokens(JSON.parse(text))));
 }
@@ -115,13 +145,9 @@ function withoutTokens(answer: unknown): unknown {
   return 'session' in shown ? { ...shown, session: withoutTokens(shown.session) } : shown;
 }
 
-function emailIn(body: unknown): string | undefined {
-  try {
-    const { email } = JSON.parse(String(body));
-    return typeof email === 'string' ? email : undefined;
-  } catch {
-    return undefined;
-  }
+function textIn(body: Record<string, unknown>, name: string): string | undefined {
+  const value = body[name];
+  return typeof value === 'string' ? value : undefined;
 }
 
 function toWebRequest({ raw, url, body, host }: FastifyRequest, { trustedHops, isHttps }: SignInOptions): Request {

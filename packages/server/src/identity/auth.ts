@@ -1,17 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { SignUpMode } from '@sortie/contract';
 import type { Catalogue } from '../billing/catalogue.ts';
-import type { Environment } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Person } from '../http/admission.ts';
 import { FRESH_SECONDS } from '../http/fresh-session.ts';
 import type { Log } from '../platform/log.ts';
 import { newId, randomBase62 } from '../platform/new-id.ts';
+import type { OidcSettings } from '../platform/oidc-settings.ts';
 import { deriveKey, type ServiceKey } from '../secrets/service-secrets.ts';
 import { hashTokens } from './hash-tokens.ts';
+import { type CreatedSession, endSignInsUnderWay } from './outlived.ts';
+import { endResets, recordSignOn } from './record-sign-in.ts';
+import { authenticationOf, type LibrarySession } from './session-store.ts';
 import { ensureAccount } from './sign-up.ts';
 
 export interface Auth {
-  /** Answers the requests below `/api/auth`. */
-  handle(request: Request): Promise<Response>;
+  /** Answers the requests below `/api/auth`; resolves also with the sessions that the request has created. */
+  handle(request: Request): Promise<{ response: Response; sessions: readonly CreatedSession[] }>;
   /** Resolves with the person whose session the cookie names, or undefined. */
   findSession(headers: Headers): Promise<Person | undefined>;
 }
@@ -19,7 +24,9 @@ export interface Auth {
 export interface AuthOptions {
   database: Database;
   catalogue: Catalogue;
-  environment: Environment;
+  signUp: SignUpMode;
+  /** Null without single sign-on. */
+  oidc: OidcSettings | null;
   /** Whether browsers reach the service over https, so that cookies are sent there only. */
   isHttps: boolean;
   fingerprintKey: ServiceKey;
@@ -34,24 +41,11 @@ export const BASE_PATH = '/api/auth';
 const DAY_S = 86_400;
 
 /** Attempts of one address per minute: an office may share one. Failures are limited per e-mail address as well. */
-const PASSWORD_RULES = { '/sign-in/*': { window: 60, max: 60 }, '/sign-up/*': { window: 60, max: 60 } };
+const ENTRANCE = { window: 60, max: 60 };
+const ENTRANCE_RULES = { '/sign-in/*': ENTRANCE, '/sign-up/*': ENTRANCE, '/oidc/*': ENTRANCE };
 
-/** What the dashboard does not use, and what it does itself: the library's list of sessions has their tokens. */
-const DISABLED = [
-  '/account-info',
-  '/error',
-  '/get-access-token',
-  '/link-social',
-  '/list-sessions',
-  '/refresh-token',
-  '/revoke-session',
-  '/revoke-sessions',
-  '/revoke-other-sessions',
-  '/two-factor/send-otp',
-  '/two-factor/verify-otp',
-  '/unlink-account',
-  '/update-session',
-];
+/** The sessions that the present request has created. */
+const created = new AsyncLocalStorage<CreatedSession[]>();
 
 /** Loads the library when it is first needed: it takes half a second, and most nodes serve API keys only. */
 export function createAuth(options: AuthOptions): Auth {
@@ -61,29 +55,36 @@ export function createAuth(options: AuthOptions): Auth {
     return loaded;
   };
   return {
-    handle: async (request) => (await auth()).handler(request),
+    async handle(request) {
+      const sessions: CreatedSession[] = [];
+      const response = await created.run(sessions, async () => (await auth()).handler(request));
+      return { response, sessions };
+    },
     async findSession(headers) {
       // Not every visitor has a session, and a scanner's requests must not load the library.
-      if (!/(?:^|;\s*)(?:__Secure-)?sortie\.session_token=/.test(headers.get('cookie') ?? '')) return undefined;
+      if (!/(?:^|;\s*)(?:__Host-)?sortie\.session_token=/.test(headers.get('cookie') ?? '')) return undefined;
       const found = await (await auth()).api.getSession({ headers, query: { disableCookieCache: true } });
       return found ? toPerson(found.session) : undefined;
     },
   };
 }
 
-const toPerson = ({ id, userId, createdAt }: { id: string; userId: string; createdAt: Date }): Person => ({
-  userId,
-  session: { id, signedInAt: createdAt },
+const toPerson = (session: LibrarySession): Person => ({
+  userId: session.userId,
+  session: { id: session.id, authenticatedAt: authenticationOf(session) },
 });
 
-async function load({ database, catalogue, environment, isHttps, fingerprintKey, log }: AuthOptions) {
-  const [{ betterAuth }, { kyselyAdapter }, { linkPlugin }, { codes, passkeys }] = await Promise.all([
-    import('better-auth'),
-    import('@better-auth/kysely-adapter'),
-    import('./link-plugin.ts'),
-    import('./second-factor.ts'),
-  ]);
+async function load({ database, catalogue, signUp, oidc, isHttps, fingerprintKey, log }: AuthOptions) {
+  const [{ betterAuth }, { kyselyAdapter }, { linkPlugin }, { codes, createCodeUse, passkeys }, { signOnPlugin }] =
+    await Promise.all([
+      import('better-auth'),
+      import('@better-auth/kysely-adapter'),
+      import('./link-plugin.ts'),
+      import('./second-factor.ts'),
+      import('./oidc/plugin.ts'),
+    ]);
   const adapter = kyselyAdapter(database.queries.withSchema('identity'), { type: 'postgres', transaction: true });
+  const useCode = createCodeUse(database.pool, fingerprintKey);
   const tokenKey = deriveKey(fingerprintKey, 'sortie session tokens');
   return betterAuth({
     appName: 'Sortie',
@@ -92,24 +93,51 @@ async function load({ database, catalogue, environment, isHttps, fingerprintKey,
     database: (options: Parameters<typeof adapter>[0]) => hashTokens(adapter(options), tokenKey),
     emailAndPassword: {
       enabled: true,
-      disableSignUp: environment === 'live',
+      disableSignUp: signUp === 'closed',
       minPasswordLength: 10,
       revokeSessionsOnPasswordReset: true,
+      onPasswordReset: async ({ user }) => {
+        await endResets(database, user.id);
+        await endSignInsUnderWay(database.pool, user.id);
+      },
     },
-    session: { expiresIn: 7 * DAY_S, updateAge: DAY_S, freshAge: FRESH_SECONDS },
+    session: {
+      expiresIn: 7 * DAY_S,
+      updateAge: DAY_S,
+      freshAge: FRESH_SECONDS,
+      additionalFields: { authenticatedAt: { type: 'date', required: false, input: false } },
+    },
     verification: { storeIdentifier: 'hashed' },
-    rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: PASSWORD_RULES },
-    disabledPaths: DISABLED,
-    plugins: [linkPlugin(), codes(), passkeys()],
+    rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: ENTRANCE_RULES },
+    plugins: [
+      linkPlugin(),
+      codes(),
+      passkeys(),
+      ...(oidc
+        ? [signOnPlugin({ database, settings: oidc, log, onSignIn: (userId) => recordSignOn(database, userId) })]
+        : []),
+    ],
     telemetry: { enabled: false },
     advanced: {
-      cookiePrefix: 'sortie',
-      useSecureCookies: isHttps,
+      // The library itself knows `__Secure-` only, with which another host of the domain could plant a cookie.
+      cookiePrefix: isHttps ? '__Host-sortie' : 'sortie',
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isHttps },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
       database: { generateId: ({ model }) => (model === 'user' ? newId('usr') : randomBase62(24)) },
     },
     databaseHooks: {
-      session: { create: { after: ({ userId }) => ensureAccount(database, catalogue, userId) } },
+      session: {
+        create: {
+          before: async ({ userId }, context) => {
+            if (context?.path === '/two-factor/verify-totp') await useCode(String(userId), String(context.body?.code));
+          },
+          after: async ({ id, userId }) => {
+            created.getStore()?.push({ id, userId });
+            await ensureAccount(database, catalogue, userId);
+          },
+        },
+      },
     },
     logger: {
       level: 'error',

@@ -54,6 +54,10 @@ const EXPLANATIONS: Record<string, Explanation> = {
   },
   INVALID_CODE: { code: 'VALIDATION_ERROR', field: 'code', message: WRONG_CODE },
   INVALID_BACKUP_CODE: { code: 'VALIDATION_ERROR', field: 'code', message: WRONG_CODE },
+  CODE_USED: {
+    code: 'UNAUTHORIZED',
+    message: 'This code was used already. Sign in again with e-mail and password, and enter the next code of the app.',
+  },
   INVALID_TWO_FACTOR_COOKIE: { code: 'UNAUTHORIZED', message: START_AGAIN },
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: { code: 'UNAUTHORIZED', message: START_AGAIN },
   ACCOUNT_TEMPORARILY_LOCKED: {
@@ -77,6 +81,14 @@ const EXPLANATIONS: Record<string, Explanation> = {
     message: 'This passkey is not known here. Sign in with the password, then add it under Settings, Security.',
   },
   CHALLENGE_NOT_FOUND: { code: 'VALIDATION_ERROR', message: 'The passkey request has expired. Try again.' },
+  OTHER_ADDRESS: {
+    code: 'VALIDATION_ERROR',
+    message: 'Single sign-on works at the public address of this service only. Open the dashboard there.',
+  },
+  PROVIDER_AWAY: {
+    code: 'INTERNAL_ERROR',
+    message: 'The provider of single sign-on does not answer as expected. Try again, or sign in with a password.',
+  },
   PREVIOUSLY_REGISTERED: { code: 'VALIDATION_ERROR', message: 'This passkey is registered already.' },
 };
 

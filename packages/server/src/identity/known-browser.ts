@@ -13,12 +13,12 @@ export interface KnownBrowser {
 
 /**
  * Recognizes browsers that have signed in with an e-mail address before. Their attempts are counted apart, so that
- * nobody can lock a person out by failing on purpose (OWASP: device cookies).
+ * an attacker cannot lock a person out by failing on purpose (OWASP: device cookies).
  */
 export function createKnownBrowser(key: KeyObject, isHttps: boolean): KnownBrowser {
   const macOf = (id: string, email: string) =>
     createHmac('sha256', key).update(`${id}:${email.trim().toLowerCase()}`).digest();
-  const name = isHttps ? `__Secure-${NAME}` : NAME;
+  const name = isHttps ? `__Host-${NAME}` : NAME;
   return {
     find(cookies = '', email) {
       const value = cookies.split(/;\s*/).find((cookie) => cookie.startsWith(`${name}=`));
@@ -30,7 +30,7 @@ export function createKnownBrowser(key: KeyObject, isHttps: boolean): KnownBrows
     cookieFor(email) {
       const id = randomBase62(20);
       const value = `${id}.${macOf(id, email).toString('base64url')}`;
-      const flags = `Max-Age=${YEAR_S}; Path=/api/auth; HttpOnly; SameSite=Lax`;
+      const flags = `Max-Age=${YEAR_S}; Path=/; HttpOnly; SameSite=Lax`;
       return `${name}=${value}; ${flags}${isHttps ? '; Secure' : ''}`;
     },
   };

@@ -1,7 +1,7 @@
 import type { DashboardEndpoint } from '@sortie/contract';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
-import type { Caller } from '../http/admission.ts';
+import type { Caller, Guest, Person } from '../http/admission.ts';
 import { requireFreshSession } from '../http/fresh-session.ts';
 import { authorizeMember, mountEndpoint } from '../http/mount.ts';
 import type { DashboardRoute } from '../http/route.ts';
@@ -32,10 +32,10 @@ export function mountOwnEndpoints(app: FastifyInstance, { admission, fingerprint
     } else {
       mountEndpoint(app, behaviour, {
         ...common,
-        admit: async ({ raw }, _reply, limitClass) =>
-          endpoint.caller === 'anyone' ? null : admission.person(raw, limitClass),
-        authorize: (person) => {
-          if (endpoint.fresh) requireFreshSession(person?.session);
+        admit: async ({ raw }, _reply, limitClass): Promise<Person | Guest> =>
+          endpoint.caller === 'anyone' ? admission.guest(raw, limitClass) : admission.person(raw, limitClass),
+        authorize: (caller) => {
+          if (endpoint.fresh) requireFreshSession('session' in caller ? caller.session : undefined);
         },
       });
     }

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { recordAudit } from '../audit/audit.ts';
-import { type Database, inTransaction } from '../db/database.ts';
+import { type Database, inTransaction, type Transaction } from '../db/database.ts';
+import { endApprovals } from '../devices/devices.ts';
 
 /** By the path of the library's endpoint: the ways to sign in, and the changes of them that the audit log holds. */
 const ACTIONS: Record<string, { action: string; way?: string }> = {
@@ -33,24 +35,64 @@ export async function recordSignIn(database: Database, { path, before, answer }:
   const isSetUp = before !== undefined && path === '/two-factor/verify-totp';
   const action = isSetUp ? 'user.second-factor-on' : known.action;
   const details = way === undefined || isSetUp ? {} : { way };
-  await write(database, userId, action, details);
+  await writeAlone(database, userId, action, details);
 }
 
-/** Failures with addresses of nobody are counted in the metrics only: the log cannot be deleted from. */
+/** A sign-in at the provider ends with a redirect, which names no user. */
+export const recordSignOn = (database: Database, userId: string) =>
+  writeAlone(database, userId, 'user.signed-in', { way: 'single sign-on' });
+
+/** Failures with unknown addresses are counted in the metrics only: the log cannot be deleted from. */
 export async function recordFailure(database: Database, email: string): Promise<void> {
   const user = await database.queries
     .selectFrom('identity.user')
     .select('id')
     .where('email', '=', email.trim().toLowerCase())
     .executeTakeFirst();
-  if (user) await write(database, user.id, 'user.sign-in-failed', {});
+  if (user) await writeAlone(database, user.id, 'user.sign-in-failed', {});
 }
 
-function write(database: Database, userId: string, action: string, details: Record<string, string>) {
-  return inTransaction(database, (tx) =>
-    recordAudit(tx, { actor: userId, action, accountId: null, subject: userId, details }),
-  );
+/**
+ * Records that a password was set with a link, and ends what else was begun for the user: other links, sign-ins that wait
+ * for their second factor, and approved programs that have not fetched their key.
+ */
+export function endResets(database: Database, userId: string): Promise<void> {
+  return inTransaction(database, async (tx) => {
+    await tx.deleteFrom('identity.verification').where('value', '=', userId).execute();
+    await verifyAddress(tx, userId);
+    await endApprovals(tx, userId);
+    await write(tx, userId, 'user.password-reset', {});
+  });
 }
+
+/**
+ * The person who has opened the link reads the mails of the address. Another person could have signed up with it before, so
+ * passkeys are removed, which replace the password. Codes stay, since they do not suffice for a sign-in, and so do API
+ * keys, which the person sees; a user with either stays unverified.
+ */
+async function verifyAddress(tx: Transaction, userId: string): Promise<void> {
+  const unverified = await tx
+    .selectFrom('identity.user')
+    .select('id')
+    .where('id', '=', userId)
+    .where('emailVerified', '=', false)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!unverified) return;
+  const { numAffectedRows = 0n } = await sql`delete from identity.passkey where "userId" = ${userId}`.execute(tx);
+  if (numAffectedRows > 0n) await write(tx, userId, 'user.passkey-removed', { by: 'password reset' });
+  await sql`
+    update identity."user" set "emailVerified" = true
+     where id = ${userId} and not "twoFactorEnabled"
+       and not exists (select from api_key where created_by = ${userId})`.execute(tx);
+}
+
+function write(tx: Transaction, userId: string, action: string, details: Record<string, string>): Promise<void> {
+  return recordAudit(tx, { actor: userId, action, accountId: null, subject: userId, details });
+}
+
+const writeAlone = (database: Database, ...entry: [userId: string, action: string, details: Record<string, string>]) =>
+  inTransaction(database, (tx) => write(tx, ...entry));
 
 /** The answer to a password alone has no user while the second factor is missing. */
 function userIn(answer: unknown): string | undefined {

@@ -12,3 +12,8 @@ export function requireSameOrigin(request: IncomingMessage): void {
   if (origin && origin.host === singleHeader(request, 'host')?.toLowerCase()) return;
   throw new AppError('FORBIDDEN', { message: 'The request does not come from a page of this service.' });
 }
+
+/** Throws if a page of another site makes a request that changes something. Programs other than browsers may make it. */
+export function refuseForeignOrigin(request: IncomingMessage): void {
+  if (request.headers.origin !== undefined) requireSameOrigin(request);
+}

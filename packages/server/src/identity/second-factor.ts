@@ -1,8 +1,25 @@
 import { passkey } from '@better-auth/passkey';
 import { APIError } from 'better-auth/api';
 import { twoFactor } from 'better-auth/plugins/two-factor';
+import type pg from 'pg';
+import { createAttemptLimit } from '../http/attempt-limit.ts';
+import type { ServiceKey } from '../secrets/service-secrets.ts';
 
 const ISSUER = 'Sortie';
+
+/** A code is valid for its period of 30 seconds and the ones before and after it. */
+const CODE_LIVES_S = 120;
+
+/**
+ * Returns a function that throws if the code of the user was used before: one that was watched or intercepted works no
+ * second time, on no node (RFC 6238, 5.2). Called with codes that are right.
+ */
+export function createCodeUse(pool: pg.Pool, fingerprintKey: ServiceKey) {
+  const used = createAttemptLimit(pool, fingerprintKey, { name: 'totp', requests: 1, seconds: CODE_LIVES_S });
+  return async (userId: string, code: string): Promise<void> => {
+    if (await used.isExceeded(`${userId}:${code}`)) throw new APIError('UNAUTHORIZED', { code: 'CODE_USED' });
+  };
+}
 
 /** Codes of an app, with backup codes. Secrets and backup codes are encrypted with the secret of the sign-in. */
 export const codes = () => twoFactor({ issuer: ISSUER, backupCodeOptions: { storeBackupCodes: 'encrypted' } });

@@ -2,6 +2,20 @@ import type pg from 'pg';
 import { recordAudit } from '../audit/audit.ts';
 import { type Database, inTransaction } from '../db/database.ts';
 
+/** What this service reads of a session of the library. */
+export interface LibrarySession {
+  id: string;
+  userId: string;
+  createdAt: Date;
+  authenticatedAt?: Date | null | undefined;
+}
+
+/** When the person proved who they are: for all sign-ins but those at a provider, when the session began. */
+export const authenticationOf = ({
+  createdAt,
+  authenticatedAt,
+}: Pick<LibrarySession, 'createdAt' | 'authenticatedAt'>): Date => authenticatedAt ?? createdAt;
+
 export interface StoredSession {
   id: string;
   address: string | null;

@@ -1,6 +1,8 @@
-import { addMember, createAccount } from '../accounts/accounts.ts';
+import { ShortText, type SignUpMode } from '@sortie/contract';
+import { addMember, createAccount, isInvited } from '../accounts/accounts.ts';
 import type { Catalogue } from '../billing/catalogue.ts';
-import { type Database, inTransaction } from '../db/database.ts';
+import { type Database, inTransaction, type Queries } from '../db/database.ts';
+import { AppError } from '../errors/app-error.ts';
 
 const PLAN = 'free';
 
@@ -30,3 +32,28 @@ export function ensureAccount(database: Database, catalogue: Catalogue, userId: 
     await addMember(tx, { accountId, userId, role: 'OWNER', allowance: null, actor: userId });
   });
 }
+
+/** The library takes any text, which mails, lists and the personal account show. */
+export function requireName(name: unknown): void {
+  const { error } = ShortText.safeParse(name);
+  if (!error) return;
+  const message = `The name ${error.issues[0]?.message ?? 'is not valid'}.`;
+  throw new AppError('VALIDATION_ERROR', { field: 'name', message });
+}
+
+/** Throws unless a person with this e-mail address and this token of an invitation, if any, may sign up. */
+export async function requireSignUp(
+  queries: Queries,
+  mode: SignUpMode,
+  { email, invitation }: { email: string; invitation: string },
+): Promise<void> {
+  if (mode === 'open' || (mode === 'invitation' && (await isInvited(queries, { email, token: invitation })))) return;
+  throw new AppError('FORBIDDEN', { message: CLOSED[mode] });
+}
+
+const CLOSED: Record<Exclude<SignUpMode, 'open'>, string> = {
+  invitation:
+    'Sign-up is by invitation, for the e-mail address that was invited. Ask an owner of an organization to invite you, ' +
+    'or the operator of this service for a link; if you were invited, open the link again.',
+  closed: 'Sign-up is closed here. Ask the operator of this service for a link, then set your password with it.',
+};

@@ -13,14 +13,14 @@ export interface LeaseTerms {
   leaseMs: number;
 }
 
-export type LeasedTable = 'pentest' | 'scan' | 'ownership_check';
+export type LeasedTable = 'pentest' | 'scan' | 'ownership_check' | 'retest';
 
 /** On the real clock, since a lease limits how long a worker without heartbeats keeps its run. */
 export const leaseEnd = (leaseMs: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;
 
 /**
  * The state of a run for a worker that has taken it: still leased to it; over, and not taken by another worker since;
- * or lost to another worker. Only ending a pentest raises the epoch, so other runs that are over count as lost.
+ * or lost to another worker. Only ending a pentest or a retest raises the epoch, so other runs that are over count as lost.
  */
 export type Standing = 'OURS' | 'OVER' | 'LOST';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { waitFor } from '@sortie/testing/server/up.ts';
+import { openDatabase } from '../db/database.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { type RecurringJob, type RecurringJobs, startRecurringJobs } from './recurring.ts';
 
@@ -82,6 +83,25 @@ test('of several nodes exactly one runs a due job, also while it runs', async ()
   open();
   await aFewLooks();
   assert.equal(started, 1);
+});
+
+test('more jobs than the pool has connections all run, although each holds one and uses another', async () => {
+  const small = openDatabase(testDatabase.connection, { connections: 6 });
+  let runs = 0;
+  const jobs = Array.from({ length: 12 }, (_, number) => ({
+    name: `job ${number}`,
+    everySeconds: HOUR,
+    async run() {
+      await aFewLooks();
+      await small.pool.query('select 1');
+      runs++;
+    },
+  }));
+  const node = await startRecurringJobs(small, jobs, { log, lookEveryMs: 10 });
+  await waitFor(() => runs === 12, { what: 'all of them' });
+  await node.stop();
+  await small.close();
+  assert.deepEqual(lines, []);
 });
 
 test('a job that fails is tried again and does not hold up the others, nor does one that takes long', async () => {

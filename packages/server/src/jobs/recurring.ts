@@ -27,6 +27,12 @@ const LOOK_EVERY_MS = 5_000;
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 
+/**
+ * A job that runs holds a connection and uses others: if all connections of the pool were held, none of the jobs could
+ * go on.
+ */
+const MOST_AT_ONCE = 5;
+
 /** Each job has its own loop, so that a slow or failing one does not block the others. */
 export async function startRecurringJobs(
   database: Database,
@@ -41,11 +47,12 @@ export async function startRecurringJobs(
       .execute();
   }
   const stopped = new AbortController();
+  const inTurn = createTurns(MOST_AT_ONCE);
 
   async function goRound(job: RecurringJob): Promise<void> {
     let failures = 0;
     while (!stopped.signal.aborted) {
-      const outcome = await runIfDue(database, job, failures).catch((error: unknown) => ({ error }));
+      const outcome = await inTurn(() => runIfDue(database, job, failures)).catch((error: unknown) => ({ error }));
       if (outcome === 'done') failures = 0;
       if (typeof outcome === 'object') {
         failures++;
@@ -61,6 +68,23 @@ export async function startRecurringJobs(
       stopped.abort();
       await Promise.all(rounds);
     },
+  };
+}
+
+/** Returns a function that runs tasks, so many at once, in the order of its calls. */
+function createTurns(most: number) {
+  let free = most;
+  const waiting: (() => void)[] = [];
+  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
   };
 }
 

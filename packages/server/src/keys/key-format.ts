@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/variables.ts';
 import { BASE62, randomBase62 } from '../platform/new-id.ts';
 
 const SHAPE = /^(srt_(live|test)_([0-9A-Za-z]{12})_([0-9A-Za-z]{32}))([0-9A-Za-z]{6})$/;
@@ -14,6 +14,7 @@ export interface KeyParts {
   secret: string;
 }
 
+/** Returns a new API key with its parts. Only a hash of its secret may be stored. */
 export function createKeyText(environment: Environment): KeyParts & { text: string } {
   const id = randomBase62(12);
   const secret = randomBase62(32);

@@ -68,6 +68,7 @@ export function listKeys(queries: Queries, accountId: string): Promise<Key[]> {
   return selectKeys(queries, accountId);
 }
 
+/** Revokes a key under the lock of its account, so that no start sees a key that is half revoked. */
 export async function revokeKey(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<Key> {
   const { accountId } = await requireKey(tx, id);
   // A start holds this lock while it checks its key, so it either sees the revocation or precedes it.

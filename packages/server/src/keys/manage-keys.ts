@@ -1,4 +1,4 @@
-import type { Role } from '@sortie/contract';
+import type { Permission, Role } from '@sortie/contract';
 import { recordAudit } from '../audit/audit.ts';
 import { requireFuture } from '../clock/clock.ts';
 import { serviceNow, type Transaction } from '../db/database.ts';
@@ -17,17 +17,21 @@ interface Holder {
 
 const MOST_KEYS = 200;
 
+/** Throws if a key would have a permission that the role of its creator lacks. */
+export function requireOwnPermissions(role: Role, permissions: readonly Permission[]): void {
+  const missing = permissions.find((permission) => !permissionsOf(role).includes(permission));
+  if (missing === undefined) return;
+  const message = `permissions: your role ${role} does not have ${missing}`;
+  throw new AppError('VALIDATION_ERROR', { field: 'permissions', message });
+}
+
 /** Throws if the key would have a permission that the role of its creator lacks. */
 export async function createOwnKey(
   tx: Transaction,
   { accountId, userId, role }: Holder,
   key: Pick<NewKey, 'permissions' | 'budget' | 'expiresAt' | 'name' | 'budgetOf'>,
 ): Promise<Key & { key: Secret }> {
-  const missing = key.permissions.find((permission) => !permissionsOf(role).includes(permission));
-  if (missing !== undefined) {
-    const message = `permissions: your role ${role} does not have ${missing}`;
-    throw new AppError('VALIDATION_ERROR', { field: 'permissions', message });
-  }
+  requireOwnPermissions(role, key.permissions);
   if ((await countUsableKeys(tx, accountId)) >= MOST_KEYS) {
     const message = `The account has ${MOST_KEYS} API keys. Revoke those that are not used.`;
     throw new AppError('PLAN_LIMIT_EXCEEDED', { message });
@@ -46,13 +50,13 @@ export async function rollKey(
 ): Promise<Key & { key: Secret }> {
   const old = await requireOwn(tx, holder, keyId);
   if (old.createdBy !== holder.userId) {
-    throw new AppError('FORBIDDEN', { message: 'Only the creator of an API key rolls it. Create a key of your own.' });
+    throw new AppError('FORBIDDEN', { message: 'Only its creator can roll an API key. Create a key of your own.' });
   }
   const now = await serviceNow(tx);
   if (old.revokedAt || (old.expiresAt && old.expiresAt <= now)) {
     throw new AppError('VALIDATION_ERROR', {
       field: 'keyId',
-      message: 'This API key does not work any more. Create another one.',
+      message: 'This API key was revoked or has expired. Create another one.',
     });
   }
   requireFuture(oldExpiresAt, now, 'oldExpiresAt');
@@ -73,6 +77,7 @@ export async function rollKey(
   return created;
 }
 
+/** Revokes a key on behalf of a member. Throws if the member may not manage it. */
 export async function revokeKeyAsMember(tx: Transaction, holder: Holder, keyId: string): Promise<Key> {
   await requireOwn(tx, holder, keyId);
   return revokeKey(tx, { id: keyId, actor: holder.userId });

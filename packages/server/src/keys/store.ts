@@ -18,7 +18,7 @@ const keyColumns = [
   'created_at as createdAt',
 ] as const;
 
-export interface NewKey {
+export interface NewKeyRow {
   id: string;
   accountId: string;
   createdBy: string;
@@ -31,7 +31,7 @@ export interface NewKey {
   expiresAt: Date | null;
 }
 
-export function insertKey(tx: Transaction, key: NewKey) {
+export function insertKey(tx: Transaction, key: NewKeyRow) {
   return tx
     .insertInto('api_key')
     .values({
@@ -50,6 +50,7 @@ export function insertKey(tx: Transaction, key: NewKey) {
     .executeTakeFirstOrThrow();
 }
 
+/** Newest first, with revoked and expired keys. */
 export function selectKeys(queries: Queries, accountId: string) {
   return queries
     .selectFrom('api_key')
@@ -108,6 +109,7 @@ export async function updateExpiry(tx: Transaction, id: string, expiresAt: Date)
   await tx.updateTable('api_key').set({ expires_at: expiresAt }).where('id', '=', id).execute();
 }
 
+/** Resolves with undefined if the key does not exist or was revoked before. */
 export function updateRevoked(tx: Transaction, id: string) {
   return tx
     .updateTable('api_key')

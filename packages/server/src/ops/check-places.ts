@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { holdPort, type ListenAddress } from './listen.ts';
 import { OPS_HOST } from './ops-server.ts';

@@ -47,6 +47,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+/** Returns why the database cannot be used, and what the operator has to do. */
 export function explainDatabaseError(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   const { detail, cure } = diagnoseDatabaseError(error);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ConnectionSettings } from '../db/database.ts';
 import { readDatabaseFile } from '../db/embedded/database-file.ts';
 import { placesOf } from '../db/embedded/places.ts';

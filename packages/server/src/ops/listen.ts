@@ -19,6 +19,7 @@ export interface ListenAddress {
 
 const POLL_MS = 20;
 
+/** Listens at an address. Rejects if the port is taken. */
 export async function listen(server: Server, place: ListenAddress, log: Log): Promise<Listener> {
   const sockets = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();

@@ -7,6 +7,7 @@ export interface Metrics {
   contentType: string;
 }
 
+/** Creates the metrics of the service for Prometheus. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -14,6 +14,7 @@ export interface StopSequence {
 /** Total time for all steps except essential ones, so that the whole stop takes at most five seconds. */
 const STOP_WITHIN_MS = 3_500;
 
+/** Creates the list of steps that stop the service, run in reverse order. */
 export function createStopSequence(log: Log): StopSequence {
   const steps: { step: () => Promise<void>; isEssential: boolean }[] = [];
   let stopped: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { readGivenFile } from '../errors/read-given-file.ts';
 import { StartupError } from '../errors/startup-error.ts';
 

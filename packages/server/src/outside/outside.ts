@@ -26,6 +26,7 @@ export function stateKeyOf(listenerKey: KeyObject, runId: string): string {
   return createHmac('sha256', listenerKey).update(`engine state ${runId}`).digest('base64url');
 }
 
+/** Records that this node listens for callbacks, for the runs of all nodes. */
 export async function announceListener(queries: Queries, { url, zone }: ListenerPlace): Promise<void> {
   await queries
     .insertInto('listener')
@@ -34,6 +35,7 @@ export async function announceListener(queries: Queries, { url, zone }: Listener
     .execute();
 }
 
+/** Records that the node no longer listens for callbacks. */
 export async function withdrawListener(queries: Queries, { url }: ListenerPlace): Promise<void> {
   await queries.deleteFrom('listener').where('url', '=', url).execute();
 }
@@ -86,6 +88,7 @@ export async function findCalls(
 
 const MOST_CALLS = 1_000;
 
+/** Deletes callbacks that no run can ask for any more. */
 export async function deleteOldCalls({ queries }: Database): Promise<void> {
   await queries
     .deleteFrom('outside_call')

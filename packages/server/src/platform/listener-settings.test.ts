@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { StartupError } from '../errors/startup-error.ts';
 
 const read = (variables: Record<string, string>) => readConfig({}, variables).listener;

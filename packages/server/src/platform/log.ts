@@ -14,6 +14,7 @@ const shownFields = [
   'errorCode',
   'errorName',
   'job',
+  'mailId',
   'method',
   'reason',
   'requestId',
@@ -38,6 +39,7 @@ function onlyShown(fields: Record<string, unknown>): Record<string, unknown> {
   return shown;
 }
 
+/** Creates a log whose lines contain allowed fields only. */
 export function createLog(level: string, destination: DestinationStream = standardError()): Log {
   const formatters = { level: (label: string) => ({ level: label }), log: onlyShown };
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, formatters }, destination);

@@ -6,7 +6,7 @@ export interface SystemUser {
   gid: number;
 }
 
-export interface Outcome {
+export interface ProcessResult {
   /** Null if the program could not be started or was killed. */
   code: number | null;
   output: string;
@@ -22,11 +22,13 @@ export const plainEnvironment = {
   TZ: 'UTC',
 };
 
+/** Returns whether the process runs as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-export function runAs(user: SystemUser | undefined, program: string, parameters: string[]): Promise<Outcome> {
+/** Runs a program as another user. Resolves to its exit code and output, also if it cannot be started. */
+export function runAs(user: SystemUser | undefined, program: string, parameters: string[]): Promise<ProcessResult> {
   return new Promise((resolve) => {
     // The other user may have no access to the current folder.
     const child = spawn(program, parameters, {

@@ -7,6 +7,7 @@ export interface Secret {
   toJSON(): string;
 }
 
+/** Returns a value that is shown as `[secret]` wherever it is printed. */
 export function createSecret(value: string): Secret {
   const hidden = () => '[secret]';
   return Object.freeze({ reveal: () => value, toString: hidden, toJSON: hidden, [inspect.custom]: hidden });

@@ -6,6 +6,7 @@ export async function ensureSystemUser(name: string): Promise<SystemUser | undef
   return (await findSystemUser(name)) ?? createUser(name);
 }
 
+/** Resolves to the ids of a system user; undefined if there is none. */
 export async function findSystemUser(name: string): Promise<SystemUser | undefined> {
   const [uid, gid] = await Promise.all([runAs(undefined, 'id', ['-u', name]), runAs(undefined, 'id', ['-g', name])]);
   if (![uid, gid].every(({ code, output }) => code === 0 && /^\d+$/.test(output))) return undefined;

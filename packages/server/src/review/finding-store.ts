@@ -47,6 +47,7 @@ export function selectFinding(queries: Queries, pentestId: string, id: string): 
   return reviewed(queries, pentestId).where('id', '=', id).executeTakeFirst();
 }
 
+/** Changes only the given fields. A score set by the reviewer removes the check's vectors, which yield another one. */
 export async function updateWording(
   tx: Transaction,
   id: string,

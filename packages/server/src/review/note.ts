@@ -14,6 +14,7 @@ export async function addNote(
   return review;
 }
 
+/** Appends a line with time and author. */
 export async function writeNote(tx: Transaction, id: string, { author, text }: { author: string; text: string }) {
   const at = await serviceNow(tx);
   await appendNote(tx, id, `${at.toISOString()} ${author}: ${text}`);

@@ -28,6 +28,7 @@ export async function openTaken(tx: Transaction, { runId, reviewer }: ReviewChan
   return requireTaken(tx, await openReview(tx, runId), reviewer);
 }
 
+/** Returns the review if the reviewer has taken it. Throws if nobody has, or another reviewer. */
 export async function requireTaken(
   tx: Transaction,
   review: Review,
@@ -40,6 +41,7 @@ export async function requireTaken(
   return { ...review, reviewerId };
 }
 
+/** Resolves to the review of a run. Throws if the run has none. */
 export async function requireReview(queries: Queries, id: string): Promise<Review> {
   const review = await selectReview(queries, id);
   if (review) return review;
@@ -63,6 +65,7 @@ export async function requireReviewer(queries: Queries, idOrEmail: string): Prom
   });
 }
 
+/** Returns the refusal of a report that another reviewer has taken. */
 export function heldBy(holder: string, { id, reviewer }: { id: string; reviewer: string }): AppError {
   return new AppError('FORBIDDEN', {
     field: 'reviewer',
@@ -80,6 +83,7 @@ const whyNot: Record<ReviewState, (review: Review) => string> = {
   REJECTED: ({ id }) => `was rejected. Reopen it first: npx sortie admin review reopen ${id}`,
 };
 
+/** Returns the refusal of a change that the state of the report does not allow. */
 export function wrongState(review: Review): AppError {
   const message = `The report of ${review.id} ${whyNot[review.state](review)}`;
   return new AppError('FORBIDDEN', { field: 'run', message });
@@ -90,6 +94,7 @@ interface Happening extends Omit<AuditRecord, 'accountId' | 'subject'> {
   subject?: string;
 }
 
+/** Records a change of a report in the audit log. */
 export function recordReview(tx: Transaction, { id, accountId }: Review, happening: Happening): Promise<void> {
   return recordAudit(tx, { subject: id, ...happening, accountId });
 }

@@ -1,5 +1,8 @@
+import type { Capsule } from '@sortie/contract';
 import type { Queries } from '../db/database.ts';
-import { readEvidence } from '../pentests/pentests.ts';
+import { AppError } from '../errors/app-error.ts';
+import { readEvidence, selectReviewedCapsule } from '../pentests/pentests.ts';
+import type { SigningKey } from '../secrets/signing-key.ts';
 import { selectReviewedFindings } from './finding-store.ts';
 import { requireReview } from './open-review.ts';
 import { type Review, type ReviewState, selectContents, selectReview, selectReviews } from './store.ts';
@@ -31,6 +34,19 @@ export function findReview(queries: Queries, id: string): Promise<Review | undef
 export async function readReport(queries: Queries, id: string) {
   const review = await requireReview(queries, id);
   return { ...review, ...(await selectContents(queries, id)), findings: await selectReviewedFindings(queries, id) };
+}
+
+/** Resolves with the signed proof of a finding of a report, excluded ones too; null if it has none, or none any more. */
+export async function readReportCapsule(
+  queries: Queries,
+  { runId, findingId }: { runId: string; findingId: string },
+  signingKey: SigningKey,
+): Promise<Capsule | null> {
+  await requireReview(queries, runId);
+  const capsule = await selectReviewedCapsule(queries, { pentestId: runId, findingId }, signingKey);
+  if (capsule !== undefined) return capsule;
+  const message = `The report of ${runId} has no finding ${findingId}. List them with: npx sortie admin review show ${runId}`;
+  throw new AppError('NOT_FOUND', { message });
 }
 
 /** Resolves with the evidence of a report, by finding. Empty after the retention period. */

@@ -44,6 +44,7 @@ export function selectContents(queries: Queries, id: string) {
     .executeTakeFirstOrThrow();
 }
 
+/** Those that have waited longest first. */
 export function selectReviews(
   queries: Queries,
   { states, limit }: { states: readonly ReviewState[]; limit: number },
@@ -70,6 +71,7 @@ export async function markDecided(tx: Transaction, id: string, state: 'SIGNED_OF
   await tx.updateTable('report_review').set({ state, decided_at: now }).where('pentest_id', '=', id).execute();
 }
 
+/** Returns the report to the queue, without a reviewer or a decision. */
 export async function markWaiting(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('report_review')

@@ -54,6 +54,7 @@ export async function takeDueStories(queries: Queries): Promise<DueStory[]> {
   return rows;
 }
 
+/** Matches the position, so that a late node does not repeat an act that another one has done. */
 export async function advanceStory(queries: Queries, { id, position }: DueStory, afterMs: number): Promise<void> {
   await queries
     .updateTable('sandbox_run')

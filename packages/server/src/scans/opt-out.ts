@@ -26,6 +26,7 @@ export async function addOptOut(tx: Transaction, { host, actor }: Change): Promi
   return selectOptOuts(tx).where('host', '=', host).executeTakeFirstOrThrow();
 }
 
+/** Allows scans of a host, address or network again. Throws NOT_FOUND if it is not on the list. */
 export async function removeOptOut(tx: Transaction, { host, actor }: Change): Promise<void> {
   const { numDeletedRows } = await tx.deleteFrom('scan_opt_out').where('host', '=', host).executeTakeFirst();
   if (numDeletedRows === 0n) throw new AppError('NOT_FOUND', { message: `${host} is not on the list.` });

@@ -18,10 +18,12 @@ async function findVisible(queries: Queries, caller: Reader, id: string): Promis
   if (row?.accountId !== caller.accountId) throw new AppError('NOT_FOUND');
   if (await isHostAssigned(queries, { ...caller, host: row.host })) return row;
   throw new AppError('FORBIDDEN', {
-    message: 'The domain of this scan is not assigned to you in the organization. Ask an owner to assign it.',
+    message:
+      'The domain of this scan is not assigned to you in the organization. Ask an owner to assign it (/to/targets).',
   });
 }
 
+/** Resolves to a scan. Throws if the caller may not see it. */
 export async function readScan(queries: Queries, caller: Reader, id: string): Promise<Scan> {
   const row = await findVisible(queries, caller, id);
   return toScan(row, await countFindings(queries, [id]));

@@ -6,6 +6,7 @@ import { isHostAssigned } from '../targets/targets.ts';
 import { markFailed, markHandedOver, selectOrigin, selectScan } from './store.ts';
 
 export { addOptOut, listOptOuts, removeOptOut } from './opt-out.ts';
+export { listFindings as listScanFindings, readScan } from './read-scans.ts';
 export { admitScan, completeScan, type Scanned, type TakenScan, takeScan } from './work.ts';
 
 const START_FAILED = {

@@ -19,6 +19,7 @@ interface Starter {
   userId: string;
 }
 
+/** Creates a scan in the transaction of its start. Throws if the plan's scans of the month are used up. */
 export async function createScan(
   tx: Transaction,
   runId: string,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { type FileHandle, link, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
@@ -20,6 +20,8 @@ const StoredKey = z.strictObject({ id: z.string(), key: z.string() }).transform(
 const SecretsFile = z.strictObject({
   fingerprintKey: StoredKey,
   vaultKeys: z.tuple([StoredKey]).rest(StoredKey),
+  /** Since the first rotation; before it, the signing key is derived from the fingerprint key. */
+  signingKey: StoredKey.optional(),
 });
 
 type FileSecrets = z.output<typeof SecretsFile>;
@@ -68,6 +70,7 @@ export async function createSecretsFile(dataDir: string): Promise<FileSecrets> {
   return requireSecretsFile(dataDir);
 }
 
+/** Returns the service's own keys. Throws if their file is missing: new ones would open nothing. */
 export function requireSecretsFile(dataDir: string): FileSecrets {
   const secrets = readSecretsFile(dataDir);
   if (secrets) return secrets;
@@ -99,18 +102,29 @@ export function fileVaultKeys(dataDir: string, first: FileSecrets): VaultKeys {
  * Adds a new current key. Callers must hold the vault's lock, since this function and the next rewrite the whole file.
  */
 export async function addVaultKey(dataDir: string): Promise<ServiceKey> {
-  const { fingerprintKey, vaultKeys } = requireSecretsFile(dataDir);
+  const { vaultKeys, ...others } = requireSecretsFile(dataDir);
   const added = createKey();
-  await replaceSecretsFile(dataDir, { fingerprintKey, vaultKeys: [added, ...vaultKeys] });
+  await replaceSecretsFile(dataDir, { ...others, vaultKeys: [added, ...vaultKeys] });
   return added;
 }
 
 /** Removes older keys, but never the current one. */
 export async function removeVaultKeys(dataDir: string, ids: readonly string[]): Promise<void> {
-  const { fingerprintKey, vaultKeys } = requireSecretsFile(dataDir);
+  const { vaultKeys, ...others } = requireSecretsFile(dataDir);
   const [current, ...older] = vaultKeys;
   const kept = older.filter(({ id }) => !ids.includes(id));
-  await replaceSecretsFile(dataDir, { fingerprintKey, vaultKeys: [current, ...kept] });
+  await replaceSecretsFile(dataDir, { ...others, vaultKeys: [current, ...kept] });
+}
+
+/** Replaces the key from which the signing key is derived. Callers must hold the vault's lock. */
+export async function replaceSigningKey(dataDir: string): Promise<void> {
+  await replaceSecretsFile(dataDir, { ...requireSecretsFile(dataDir), signingKey: createKey() });
+}
+
+/** Changes with every change of the file. */
+export function versionOfSecretsFile(dataDir: string): string {
+  const { ino, mtimeNs } = statSync(pathIn(dataDir), { bigint: true });
+  return `${ino} ${mtimeNs}`;
 }
 
 async function replaceSecretsFile(dataDir: string, secrets: FileSecrets): Promise<void> {
@@ -135,10 +149,14 @@ const createKey = () => toServiceKey(randomBytes(KEY_BYTES));
 
 async function writeBeside(
   file: string,
-  { fingerprintKey, vaultKeys }: FileSecrets,
+  { fingerprintKey, vaultKeys, signingKey }: FileSecrets,
   prepare: (handle: FileHandle) => Promise<void> = async () => undefined,
 ): Promise<string> {
-  const content = { fingerprintKey: toStored(fingerprintKey), vaultKeys: vaultKeys.map(toStored) };
+  const content = {
+    fingerprintKey: toStored(fingerprintKey),
+    vaultKeys: vaultKeys.map(toStored),
+    ...(signingKey && { signingKey: toStored(signingKey) }),
+  };
   const complete = `${file}.${randomBase62(8)}`;
   const handle = await open(complete, 'wx', 0o600);
   try {

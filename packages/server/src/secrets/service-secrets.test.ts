@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, it } from 'node:test';
 import { inspect, promisify } from 'node:util';
 import { findLeaks } from '@sortie/testing/secrets/leak-scanner.ts';
 import { createTestFolder, type TestFolder } from '@sortie/testing/server/data-folder.ts';
-import { readConfig, readSecretVariables } from '../config.ts';
+import { readConfig, readSecretVariables } from '../config/config.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { addVaultKey, loadServiceSecrets, loadVaultKeys, removeVaultKeys } from './service-secrets.ts';
 

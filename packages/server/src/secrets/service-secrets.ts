@@ -1,4 +1,4 @@
-import type { SecretVariables } from '../config.ts';
+import type { SecretVariables } from '../config/config.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { createSecret, type Secret } from '../platform/secret.ts';
 import { createSecretsFile, fileVaultKeys, readSecretsFile, requireSecretsFile } from './secrets-file.ts';
@@ -10,6 +10,7 @@ import {
   toServiceKey,
   type VaultKeys,
 } from './service-key.ts';
+import { fileSigningSource, givenSigningSource, type SigningSource } from './signing-source.ts';
 
 export { addVaultKey, removeVaultKeys } from './secrets-file.ts';
 export { deriveKey, fixedVaultKeys, type ServiceKey, type VaultKeys } from './service-key.ts';
@@ -19,6 +20,7 @@ export interface ServiceSecrets {
   fingerprintKey: ServiceKey;
   /** Wrap the data keys of stored test accounts. */
   vaultKeys: VaultKeys;
+  signing: SigningSource;
 }
 
 interface Sources {
@@ -35,7 +37,8 @@ interface Sources {
 export async function loadServiceSecrets({ dataDir, databaseUrl, variables }: Sources): Promise<ServiceSecrets> {
   if (databaseUrl !== undefined) return readVariables(variables);
   const secrets = readSecretsFile(dataDir) ?? (await createSecretsFile(dataDir));
-  return { fingerprintKey: secrets.fingerprintKey, vaultKeys: fileVaultKeys(dataDir, secrets) };
+  const { fingerprintKey } = secrets;
+  return { fingerprintKey, vaultKeys: fileVaultKeys(dataDir, secrets), signing: fileSigningSource(dataDir) };
 }
 
 /** For commands beside a running server, by the same rule. They never create keys that the server has not created. */
@@ -43,6 +46,23 @@ export function loadVaultKeys(dataDir: string | undefined, variables: SecretVari
   if (dataDir !== undefined) return fileVaultKeys(dataDir, requireSecretsFile(dataDir));
   if (variables.SORTIE_VAULT_KEY) return readVaultKeys(variables);
   throw new StartupError('SORTIE_VAULT_KEY is not set. Set it and SORTIE_VAULT_OLD_KEYS as for the server.');
+}
+
+/** Likewise, for the key from which those of sign-in and mails are derived. */
+export function loadFingerprintKey(dataDir: string | undefined, variables: SecretVariables): ServiceKey {
+  if (dataDir !== undefined) return requireSecretsFile(dataDir).fingerprintKey;
+  if (variables.SORTIE_FINGERPRINT_KEY) return readVariable(variables, 'SORTIE_FINGERPRINT_KEY');
+  throw new StartupError('SORTIE_FINGERPRINT_KEY is not set. Set it as for the server.');
+}
+
+/** For commands beside a running server, by the same rule. */
+export function loadSigningSource(dataDir: string | undefined, variables: SecretVariables): SigningSource {
+  return dataDir === undefined ? readSigningSource(variables) : fileSigningSource(dataDir);
+}
+
+function readSigningSource(variables: SecretVariables): SigningSource {
+  const own = variables.SORTIE_SIGNING_KEY && readKey(variables.SORTIE_SIGNING_KEY, 'SORTIE_SIGNING_KEY');
+  return givenSigningSource(own ?? readVariable(variables, 'SORTIE_FINGERPRINT_KEY'));
 }
 
 function readVariables(variables: SecretVariables): ServiceSecrets {
@@ -54,7 +74,7 @@ function readVariables(variables: SecretVariables): ServiceSecrets {
       `SORTIE_FINGERPRINT_KEY and ${name} are equal, but must be two different keys. Change one of them.`,
     );
   }
-  return { fingerprintKey, vaultKeys };
+  return { fingerprintKey, vaultKeys, signing: readSigningSource(variables) };
 }
 
 function readVaultKeys(variables: SecretVariables): VaultKeys {

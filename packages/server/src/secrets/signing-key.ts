@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto
 import { deriveKey, type ServiceKey } from './service-key.ts';
 
 /** An Ed25519 key in the format of JWKS (RFC 8037). */
-interface PublicKey {
+export interface PublicKey {
   kty: 'OKP';
   crv: 'Ed25519';
   x: string;
@@ -25,11 +25,16 @@ export function createSigningKey(serviceKey: Pick<ServiceKey, 'key'>): SigningKe
   const seed = deriveKey(serviceKey, 'sortie capsule signature').export();
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, seed]), format: 'der', type: 'pkcs8' });
   const { x = '' } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return {
+    publicKey: toPublicKey(x),
+    sign: (bytes) => sign(null, bytes, privateKey).toString('base64url'),
+  };
+}
+
+/** Returns the key as a JWK whose `kid` is its thumbprint (RFC 7638). */
+export function toPublicKey(x: string): PublicKey {
   const required = { crv: 'Ed25519', kty: 'OKP', x } as const;
   // Thumbprint of RFC 7638: the required members, sorted by name.
   const kid = createHash('sha256').update(JSON.stringify(required)).digest('base64url');
-  return {
-    publicKey: { ...required, kid, use: 'sig', alg: 'EdDSA' },
-    sign: (bytes) => sign(null, bytes, privateKey).toString('base64url'),
-  };
+  return { ...required, kid, use: 'sig', alg: 'EdDSA' };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Queries, Transaction } from '../db/database.ts';
 import type { StartEndpoint } from '../db/schema.ts';
 

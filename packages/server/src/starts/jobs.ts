@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { RecurringJob } from '../jobs/recurring.ts';
@@ -14,6 +14,7 @@ interface StartJobsOptions {
   log: Log;
 }
 
+/** Returns the jobs that give up starts without a run in the queue, and forget old claims. */
 export function createStartJobs(database: Database, { kinds, settings, log }: StartJobsOptions): RecurringJob[] {
   return [
     { name: 'give-up-starts', everySeconds: 5, run: () => giveUpStarts(database, { kinds, settings, log }) },

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { type Database, inTransaction, type Queries, type Transaction } from '../db/database.ts';
 import type { StartEndpoint } from '../db/schema.ts';
 import { AppError } from '../errors/app-error.ts';
@@ -28,6 +28,7 @@ export interface StartContext {
   log: Log;
 }
 
+/** Returns what all starts of this node share. */
 export function createStartContext(
   database: Database,
   { starts: settings, environment }: Pick<Config, 'starts' | 'environment'>,
@@ -72,6 +73,7 @@ export type CreateRun = (tx: Transaction, runId: string) => Promise<void>;
 /** Starts a run on `url`. */
 export type Start = (kind: RunKind, request: AskedStart & { url: string }, create: CreateRun) => Promise<StartAnswer>;
 
+/** Returns the function that starts runs, once for each idempotency key. */
 export function createStart(context: StartContext): Start {
   return (kind, request, create) => startOnce(context, kind, request, create);
 }

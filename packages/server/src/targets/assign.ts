@@ -18,10 +18,12 @@ interface AssignmentChange {
   actor: string;
 }
 
+/** Assigns a target to a member. */
 export function assignTarget(tx: Transaction, change: AssignmentChange): Promise<Verification> {
   return changeAssignment(tx, change, { write: insertAssignment, action: 'target.assigned' });
 }
 
+/** Takes a target from a member. Runs in progress continue. */
 export function unassignTarget(tx: Transaction, change: AssignmentChange): Promise<Verification> {
   return changeAssignment(tx, change, { write: deleteAssignment, action: 'target.unassigned' });
 }
@@ -51,6 +53,7 @@ interface Caller {
 /** Also covers personal accounts, whose only member is the OWNER. */
 export const isAssignedToAll = (role: Role) => role === 'OWNER' || role === 'ADMIN';
 
+/** Resolves to whether the member may use the target. */
 export async function isAssigned(
   queries: Queries,
   { accountId, userId, role, targetId }: Caller & { targetId: string },
@@ -59,6 +62,7 @@ export async function isAssigned(
   return (await selectAssignment(queries, { accountId, userId, targetId })) !== undefined;
 }
 
+/** Resolves to the hosts of the targets that are assigned to a member. */
 export async function listAssignedHosts(queries: Queries, accountId: string, userId: string): Promise<string[]> {
   const assigned = await selectAssignedHosts(queries, accountId, userId);
   return assigned.map(({ host }) => host);

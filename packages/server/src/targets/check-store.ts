@@ -68,6 +68,7 @@ export interface TakenCheck extends Lease {
   coveredOrigin: string | null;
 }
 
+/** Takes the oldest check that no living worker has; undefined if there is none. */
 export async function takeCheck(queries: Queries, { owner, leaseMs }: LeaseTerms): Promise<TakenCheck | undefined> {
   const { rows } = await sql<TakenCheck>`
     update ownership_check as taken set
@@ -123,6 +124,7 @@ export function selectCheck(queries: Queries, id: string) {
   return queries.selectFrom('ownership_check').select(checkColumns).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
+/** Newest first. */
 export function selectChecks(queries: Queries, verificationId: string, limit: number) {
   return queries
     .selectFrom('ownership_check')

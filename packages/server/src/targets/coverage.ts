@@ -24,6 +24,7 @@ const IPV6 = /^\[[0-9a-f:]+\]$/;
 /** RFC 1035 §2.3.4, without the root's dot. */
 const MAX_HOST_LENGTH = 253;
 
+/** Returns the origin and the host of a URL; undefined if it is no plain http or https URL. */
 export function readOrigin(url: string): Origin | undefined {
   if (!PLAIN_AUTHORITY.test(url)) return undefined;
   const parsed = URL.parse(url);
@@ -44,6 +45,7 @@ export function equalsOrLiesUnder(host: string, name: string): boolean {
   return host === name || (!isIPv4(host) && host.endsWith(`.${name}`));
 }
 
+/** Returns whether a verification covers the URL. */
 export function covers({ coveredName, coveredOrigin }: Coverage, url: string): boolean {
   const read = readOrigin(url);
   if (!read) return false;

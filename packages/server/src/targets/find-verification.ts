@@ -58,8 +58,10 @@ export function obstacleTo(
   now: Date,
 ): string | undefined {
   const { verifiedAt, expiresAt, origin } = verification;
-  if (verifiedAt === null || expiresAt === null) return `The verification of ${origin} is not complete. Complete it.`;
-  if (expiresAt <= now) return `The verification of ${origin} expired at ${expiresAt.toISOString()}. Renew it.`;
+  if (verifiedAt === null || expiresAt === null)
+    return `The verification of ${origin} is not complete. Complete it (/to/targets).`;
+  if (expiresAt <= now)
+    return `The verification of ${origin} expired at ${expiresAt.toISOString()}. Renew it (/to/targets).`;
   if (covers(verification, targetUrl)) return undefined;
   const covered = verification.coveredName ?? verification.coveredOrigin;
   return `The verification covers ${covered}, and targetUrl is outside of it. Use the verification of that target.`;

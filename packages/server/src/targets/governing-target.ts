@@ -65,12 +65,33 @@ interface RunOfMember {
   targetId: string;
 }
 
+interface Tester {
+  /** The target to test, for which the member has already been authorized. */
+  targetId: string;
+  userId: string;
+  /** Null if the person is no longer a member. */
+  role: Role | null;
+  isApiRun: boolean;
+}
+
 /**
  * Resolves with the account's targets that a run's verification covers, the run's own first, each with the reason why
  * the run may not test it.
  */
-export async function listTargetsOfRun(queries: Queries, verification: Verification, run: RunOfMember) {
-  const { userId, isApiRun, role } = await selectStarter(queries, run.pentestId);
+export async function listTargetsOfRun(
+  queries: Queries,
+  verification: Verification,
+  { pentestId, targetId }: RunOfMember,
+) {
+  return listTargetsFor(queries, verification, { targetId, ...(await selectStarter(queries, pentestId)) });
+}
+
+/** The same for a member who tests without a run. */
+export async function listTargetsFor(
+  queries: Queries,
+  verification: Verification,
+  { targetId: own, userId, role, isApiRun }: Tester,
+) {
   const assigned = await queries
     .selectFrom('target_assignment')
     .select('target_id as targetId')
@@ -78,7 +99,7 @@ export async function listTargetsOfRun(queries: Queries, verification: Verificat
     .where('user_id', '=', userId)
     .execute();
   const targets = await selectCovered(queries, verification);
-  const isOwn = ({ id }: CoveredTarget) => id === run.targetId;
+  const isOwn = ({ id }: CoveredTarget) => id === own;
   const isAssigned = ({ id }: CoveredTarget) =>
     role !== null && (isAssignedToAll(role) || assigned.some(({ targetId }) => targetId === id));
   const whyForbidden = (target: CoveredTarget) => {

@@ -79,6 +79,8 @@ describe('a verification', () => {
       { action: 'target.added', ...added(first) },
     ]);
     assert.equal((await targets.listTargets(test.database.queries, accountId)).length, 3);
+    const [only, ...others] = await targets.listTargets(test.database.queries, accountId, [second.id]);
+    assert.deepEqual([only?.id, others], [second.id, []]);
   });
 
   it('is there once for each method, also when added several times at once', async () => {

@@ -181,7 +181,7 @@ describe('a token that was found', () => {
     await pass(60);
     assert.equal(await obstacle(), undefined);
     await pass(31);
-    assert.match((await obstacle()) ?? '', /expired at .* Renew it\./);
+    assert.match((await obstacle()) ?? '', /expired at .* Renew it \(\/to\/targets\)\./);
     await check('FOUND');
     assert.equal(await obstacle(), undefined);
     assert.equal((await verified()).length, 3);

@@ -81,6 +81,6 @@ export async function readTarget(queries: Queries, caller: Reader, verificationI
   if (!row) throw new AppError('NOT_FOUND');
   if (await isAssigned(queries, { ...caller, targetId: row.targetId })) return toTarget(row);
   throw new AppError('FORBIDDEN', {
-    message: 'This target is not assigned to you in the organization. Ask an owner to assign it.',
+    message: 'This target is not assigned to you in the organization. Ask an owner to assign it (/to/targets).',
   });
 }

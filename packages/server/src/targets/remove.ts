@@ -22,6 +22,17 @@ export async function removeVerification(
     .where('verification_id', '=', verificationId)
     .where('completed_at', 'is', null)
     .executeTakeFirst();
+  const retested = await tx
+    .selectFrom('retest')
+    .innerJoin('pentest', 'pentest.id', 'retest.pentest_id')
+    .select('retest.id')
+    .where('pentest.verification_id', '=', verificationId)
+    .where('retest.completed_at', 'is', null)
+    .executeTakeFirst();
+  if (retested) {
+    const message = `The retest ${retested.id} of this target is not over. Cancel it, or wait for its end.`;
+    throw new AppError('VALIDATION_ERROR', { field: 'verificationId', message });
+  }
   if (running) {
     const message = `The run ${running.id} of this target is not over. Cancel it, or wait for its end.`;
     throw new AppError('VALIDATION_ERROR', { field: 'verificationId', message });

@@ -35,6 +35,7 @@ export const rulesOfTarget = sql<Rules>`jsonb_build_object(
 export const windowLeftMs = sql<number | null>`window_left_ms(target.window_from, target.window_to, service_now())`;
 export const isWindowOpen = sql<boolean>`coalesce(${windowLeftMs} > 0, true)`;
 
+/** Resolves to the rules of engagement of a target, and to what is left of its testing window. */
 export async function readRules(
   queries: Queries,
   targetId: string,
@@ -46,12 +47,17 @@ export async function readRules(
     .executeTakeFirstOrThrow();
 }
 
-/** Resolves with the rules of all targets of the account, by target id. */
-export async function readRulesOfAccount(queries: Queries, accountId: string): Promise<Map<string, Rules>> {
+/** Resolves with the rules of targets of the account, by target id. */
+export async function readRulesOfTargets(
+  queries: Queries,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, Rules>> {
   const rows = await queries
     .selectFrom('target')
     .select(['id', rulesOfTarget.as('rules')])
     .where('account_id', '=', accountId)
+    .where((is) => is('id', '=', is.fn.any(is.val(ids))))
     .execute();
   return new Map(rows.map(({ id, rules }) => [id, rules]));
 }

@@ -28,6 +28,7 @@ function fromVerifications(queries: Queries) {
     .where('verification.removed_at', 'is', null);
 }
 
+/** Resolves with undefined for one that was removed. */
 export function selectVerification(queries: Queries, id: string) {
   return fromVerifications(queries).where('verification.id', '=', id).executeTakeFirst();
 }
@@ -71,7 +72,8 @@ export function selectTarget(queries: Queries, accountId: string, origin: string
     .executeTakeFirst();
 }
 
-export function selectVerifications(queries: Queries, accountId: string) {
+/** Of all or of these verifications. */
+export function selectVerifications(queries: Queries, accountId: string, ids?: readonly string[]) {
   return fromVerifications(queries)
     .select(
       sql<string[]>`array(
@@ -80,6 +82,7 @@ export function selectVerifications(queries: Queries, accountId: string) {
         order by created_at, user_id)`.as('assignedTo'),
     )
     .where('target.account_id', '=', accountId)
+    .$if(ids !== undefined, (query) => query.where((is) => is('verification.id', '=', is.fn.any(is.val(ids)))))
     .orderBy('target.created_at')
     .orderBy('target.id')
     .orderBy('verification.created_at')
@@ -167,6 +170,7 @@ export async function deleteAssignment(tx: Transaction, { accountId, userId, tar
   return deleted !== undefined;
 }
 
+/** Resolves with undefined if the target is not assigned to the user. */
 export function selectAssignment(queries: Queries, { accountId, userId, targetId }: Assignment) {
   return queries
     .selectFrom('target_assignment')
@@ -187,6 +191,7 @@ export function selectAssignedHosts(queries: Queries, accountId: string, userId:
     .execute();
 }
 
+/** Users without an assigned target are missing. */
 export function selectAssignmentCounts(queries: Queries, accountId: string) {
   return queries
     .selectFrom('target_assignment')

@@ -35,7 +35,7 @@ export {
   requireVerification,
   type Verification,
 } from './find-verification.ts';
-export { findGoverningTarget, listTargetsOfRun } from './governing-target.ts';
+export { findGoverningTarget, listTargetsFor, listTargetsOfRun } from './governing-target.ts';
 export {
   askForCheck,
   completeCheck,
@@ -50,7 +50,7 @@ export {
 export { describeProof, proofOf, SANDBOX_NAME } from './proof.ts';
 export { listAssignedTargets, readTarget } from './read-targets.ts';
 export { removeVerification } from './remove.ts';
-export { isWindowOpen, type Rules, readRules, readRulesOfAccount, setRules } from './rules.ts';
+export { isWindowOpen, type Rules, readRules, readRulesOfTargets, setRules } from './rules.ts';
 
 interface TargetOfAccount {
   accountId: string;
@@ -105,10 +105,15 @@ export async function attestTarget(tx: Transaction, { accountId, url, actor }: T
 }
 
 /** Resolves with one entry per verification, with the members its target is assigned to, oldest target first. */
-export function listTargets(queries: Queries, accountId: string): Promise<(Verification & { assignedTo: string[] })[]> {
-  return selectVerifications(queries, accountId);
+export function listTargets(
+  queries: Queries,
+  accountId: string,
+  ids?: readonly string[],
+): Promise<(Verification & { assignedTo: string[] })[]> {
+  return selectVerifications(queries, accountId, ids);
 }
 
+/** Turns runs through the API on or off for a target, under the lock of its account. */
 export async function setApiRuns(
   tx: Transaction,
   { verificationId, apiRuns, actor }: { verificationId: string; apiRuns: boolean; actor: string },

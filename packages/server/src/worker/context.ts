@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Network } from '@sortie/engine';
-import type { Config } from '../config.ts';
+import type { ModelSettings } from '../billing/model-settings.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { VaultKeys } from '../secrets/service-secrets.ts';
@@ -12,6 +13,7 @@ import type { ScanEngine } from './scan-engine.ts';
 export interface WorkerContext {
   database: Database;
   config: Config['worker'];
+  models: ModelSettings;
   network: Network;
   vaultKeys: VaultKeys;
   lostVaultKeys: readonly string[];

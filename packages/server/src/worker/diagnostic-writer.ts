@@ -1,6 +1,6 @@
 import type { Diagnostic } from '@sortie/engine';
 
-interface Told {
+interface DiagnosticBatch {
   diagnostics: readonly Diagnostic[];
   /** Number of those that were dropped before. */
   notKept: number;
@@ -14,7 +14,10 @@ const MOST_WAITING = 1_000;
  * write is under way at a time; what arrives meanwhile waits for the next. What exceeds the bound, and what a failed
  * write held, is counted as not kept. `onFailed` is called for the first failed write only.
  */
-export function createDiagnosticWriter(save: (told: Told) => Promise<unknown>, onFailed: (error: unknown) => void) {
+export function createDiagnosticWriter(
+  save: (told: DiagnosticBatch) => Promise<unknown>,
+  onFailed: (error: unknown) => void,
+) {
   let waiting: Diagnostic[] = [];
   let notKept = 0;
   let writing: Promise<void> | undefined;
@@ -37,7 +40,7 @@ export function createDiagnosticWriter(save: (told: Told) => Promise<unknown>, o
   }
 
   return {
-    add(told: Told): void {
+    add(told: DiagnosticBatch): void {
       const room = MOST_WAITING - waiting.length;
       waiting.push(...told.diagnostics.slice(0, room));
       notKept += told.notKept + Math.max(0, told.diagnostics.length - room);

@@ -37,6 +37,7 @@ const TRY_AGAIN_MS = 250;
 /** A browser notices within seconds that its engine has ended, and may write files until then. */
 const MOST_TRIES = 80;
 
+/** Creates the temporary folders of engines, which only their user can enter. */
 export function createEngineFolders(removal: Removal = {}): EngineFolders {
   const present = new Set<Promise<void>>();
   return {

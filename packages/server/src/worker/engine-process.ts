@@ -15,7 +15,14 @@ export interface EngineOptions extends EngineIsolationOptions {
 }
 
 /** The kind of work that an engine is started for; it loads only the code for that. */
-export type EngineWork = 'looks' | 'browser' | 'pentest' | 'pentest-with-browser' | 'script';
+export type EngineWork =
+  | 'looks'
+  | 'browser'
+  | 'login'
+  | 'login-with-browser'
+  | 'pentest'
+  | 'pentest-with-browser'
+  | 'script';
 
 export interface EngineProcess {
   send(message: ToEngine): void;
@@ -36,7 +43,9 @@ export interface EngineProcess {
 
 const MEMORY_LOOK_MS = 500;
 /** Time for an engine to undo its changes at the target. */
-const LAST_BREATH_MS = 3_000;
+const LAST_BREATH_MS = 7_000;
+/** The same for an engine that uses more and more memory. */
+const LAST_BREATH_OVER_MEMORY_MS = 3_000;
 /** Time for an engine's browser to remove its files. */
 const LEAVING_MS = 1_000;
 /** How long to wait for buffered messages of an engine that has exited, if another process keeps its pipe open. */
@@ -72,16 +81,17 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
     orders.end(toLine({ type: 'leave' }));
     killAfter(LEAVING_MS);
   };
-  const end = (reason: string) => {
+  const end = (reason: string, mostMs = LAST_BREATH_MS) => {
     if (!changesTargets(work)) return kill(reason);
     if (orders.writableEnded || hasEnded()) return;
     endedBy ??= reason;
     endingSince = performance.now();
     orders.end();
-    killAfter(LAST_BREATH_MS);
+    killAfter(mostMs);
   };
   const memory = setInterval(async () => {
-    if (child.pid !== undefined && (await limitMemory(child.pid, memoryMegabytes))) end('memory limit');
+    if (child.pid !== undefined && (await limitMemory(child.pid, memoryMegabytes)))
+      end('memory limit', LAST_BREATH_OVER_MEMORY_MS);
   }, MEMORY_LOOK_MS);
   const lines = readMessages(answers, () => kill('sent a malformed message'));
   const tidyUp = (fallback: string) => {
@@ -125,7 +135,7 @@ function spawnEngine(
     `--${work}`,
     ...(compiled ? [dirname(compiled)] : []),
   ] as const;
-  const hasBrowser = work === 'browser' || work === 'pentest-with-browser';
+  const hasBrowser = work === 'browser' || work.endsWith('-with-browser');
   const [program, ...parameters] = privileges ? withoutNewPrivileges(privileges, hasBrowser, command) : command;
   return spawn(program, parameters, {
     cwd: '/',

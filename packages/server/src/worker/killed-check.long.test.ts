@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createReviewScene, type ReviewScene } from '@sortie/testing/world/reviewed-runs.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { inTransaction } from '../db/database.ts';
 import { pentestKind, takePentest } from '../pentests/pentests.ts';
 import { createLog } from '../platform/log.ts';
@@ -43,12 +43,13 @@ describe('an ownership check whose engine dies at every try', () => {
     await inTransaction(database, (tx) => pentestKind.enqueue(tx, id));
     const run = (await takePentest(database.queries, { owner: 'worker-1', leaseMs: 300_000 })) ?? assert.fail();
     assert.deepEqual([run.id, run.deaths], [id, 0]);
-    const { worker: config, network } = readConfig({}, { SORTIE_ALLOW_ADDRESSES: '127.0.0.0/8' });
+    const { worker: config, models, network } = readConfig({}, { SORTIE_ALLOW_ADDRESSES: '127.0.0.0/8' });
     const options = { user: undefined, memoryMegabytes: TOO_LITTLE_MEGABYTES };
     const engine = createScanEngine(options);
     const context: WorkerContext = {
       database,
       config,
+      models,
       network,
       options,
       vaultKeys: fixedVaultKeys({ id: 'unused', key: createSecretKey(randomBytes(32)) }),

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { loadListener } from '@sortie/engine';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { announceListener, recordCall, withdrawListener } from '../outside/outside.ts';

@@ -36,6 +36,7 @@ it('a run whose API description is encrypted with a lost key ends with what to d
     const order = await prepareOrder(
       { ...ordering, vaultKeys: newKeys('new'), lostVaultKeys } as Parameters<typeof prepareOrder>[0],
       run,
+      null,
     );
     return order && 'obstacle' in order && order.isOurFault ? order.obstacle : undefined;
   };

@@ -1,4 +1,4 @@
-import { type Outcome, runAs, type SystemUser } from '../platform/run-as.ts';
+import { type ProcessResult, runAs, type SystemUser } from '../platform/run-as.ts';
 
 /** How engines are prevented from gaining privileges through setuid programs. */
 export interface Privileges {
@@ -12,6 +12,7 @@ export interface Privileges {
 const SETPRIV = ['/usr/bin/setpriv', '/bin/setpriv'];
 const NO_NEW_PRIVILEGES = '--no-new-privs';
 
+/** Resolves to how engines run with `no_new_privs`; without a working `setpriv` they do not. */
 export async function findPrivileges(candidates: readonly string[] = SETPRIV): Promise<Privileges> {
   for (const setpriv of candidates) {
     const { code } = await runAs(undefined, setpriv, [NO_NEW_PRIVILEGES, 'true']);
@@ -38,7 +39,7 @@ export function runAsEngine(
   user: SystemUser | undefined,
   privileges: Privileges | undefined,
   command: readonly [string, ...string[]],
-): Promise<Outcome> {
+): Promise<ProcessResult> {
   const [program, ...parameters] = privileges ? withoutNewPrivileges(privileges, false, command) : command;
   return runAs(user, program, parameters);
 }

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Database } from '../db/database.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { within } from '../ops/within.ts';
@@ -8,6 +8,7 @@ import { type TakenPentest, takePentest } from '../pentests/pentests.ts';
 import type { Log } from '../platform/log.ts';
 import { randomBase62 } from '../platform/new-id.ts';
 import { claimUsers } from '../platform/own-users.ts';
+import { type TakenRetest, takeRetest } from '../retests/retests.ts';
 import { type TakenScan, takeScan } from '../scans/scans.ts';
 import type { VaultKeys } from '../secrets/service-secrets.ts';
 import { type TakenCheck, takeOwnershipCheck } from '../targets/targets.ts';
@@ -17,6 +18,7 @@ import { createEngineFolders, sweepEngineFolders } from './engine-folder.ts';
 import type { EngineOptions } from './engine-process.ts';
 import { findEngineUser } from './engine-user.ts';
 import { listenOutside } from './listen-outside.ts';
+import { createLoginTries, type LoginTries } from './login-tries.ts';
 import { findMemoryCgroups } from './memory-cgroup.ts';
 import { OWNERSHIP_SLOTS, workOnOwnershipCheck } from './ownership.ts';
 import { findPrivileges, privilegeCures } from './privileges.ts';
@@ -24,15 +26,18 @@ import { releaseRun } from './release-run.ts';
 import { fillSlots } from './run-slots.ts';
 import { createScanEngine } from './scan-engine.ts';
 import { workOnPentest } from './work-on-pentest.ts';
+import { RETEST_SLOTS, workOnRetest } from './work-on-retest.ts';
 import { workOnScan } from './work-on-scan.ts';
 
-export interface Worker {
+export type { LoginTries } from './login-tries.ts';
+
+export interface Worker extends Pick<LoginTries, 'tryLogin'> {
   /** Takes no more runs, and hands its runs back at their last finished step. */
   stop(): Promise<void>;
 }
 
 interface WorkerOptions {
-  config: Pick<Config, 'worker' | 'network' | 'listener' | 'lostVaultKeys'>;
+  config: Pick<Config, 'worker' | 'models' | 'network' | 'listener' | 'lostVaultKeys'>;
   vaultKeys: VaultKeys;
   listenerKey: KeyObject;
   log: Log;
@@ -46,8 +51,8 @@ const MOST_CLEAN_UP_MS = 5_000;
 
 async function prepareEngines(config: Config['worker'], log: Log) {
   const user = await findEngineUser();
-  // A pentest may have a second engine for its ownership check, and each retried scan has its own engine.
-  const mostEngines = 2 * config.pentestSlots + config.scanSlots + OTHER_ENGINES;
+  // A pentest or retest may have a second engine for its ownership check, and each retried scan has its own engine.
+  const mostEngines = 2 * (config.pentestSlots + RETEST_SLOTS) + config.scanSlots + OTHER_ENGINES;
   const users = user && (await claimUsers(mostEngines));
   if (user && !users) log.warn('all engines run as one user: runs are not isolated from each other by the system');
   const privileges = await findPrivileges();
@@ -71,8 +76,9 @@ async function prepareEngines(config: Config['worker'], log: Log) {
 /** Works on the queued runs, each in its own engine. Throws if no engine can start. */
 export async function startWorker(
   database: Database,
-  { config: { worker: config, network, listener, lostVaultKeys }, vaultKeys, listenerKey, log }: WorkerOptions,
+  { config: settings, vaultKeys, listenerKey, log }: WorkerOptions,
 ): Promise<Worker> {
+  const { worker: config, models, network, listener, lostVaultKeys } = settings;
   const options = await prepareEngines(config, log);
   const scanEngine = createScanEngine(options);
   const checkEngine = createScanEngine(options);
@@ -97,8 +103,40 @@ export async function startWorker(
   // In the other modes the trial waits for the first run that may use a browser.
   if (config.sandbox === 'required') void browserTrial.done();
   const keys = { vaultKeys, lostVaultKeys, listenerKey };
-  const parts = { database, config, network, log, options, scanEngine, checkEngine, owner, chromium, browserTrial };
+  const parts = {
+    database,
+    config,
+    models,
+    network,
+    log,
+    options,
+    scanEngine,
+    checkEngine,
+    owner,
+    chromium,
+    browserTrial,
+  };
   const context: WorkerContext = { ...parts, ...keys, isStopping: () => isStopping };
+  const slots = openSlots(context, config);
+  const loginTries = createLoginTries(context);
+  return {
+    tryLogin: loginTries.tryLogin,
+    async stop() {
+      isStopping = true;
+      scanEngine.stop();
+      checkEngine.stop();
+      loginTries.stop();
+      browserTrial.stop();
+      await Promise.all([...slots.map((each) => each.stop()), listening?.stop()]);
+      await within(MOST_CLEAN_UP_MS, options.folders.allRemoved());
+      options.users?.release();
+    },
+  };
+}
+
+/** Slots for pentests, retests, scans and ownership checks; each takes runs until it is stopped. */
+function openSlots(context: WorkerContext, config: Config['worker']) {
+  const { database, network, checkEngine, owner, log } = context;
   const { queries } = database;
   const terms = { owner, leaseMs: config.leaseMs };
   const common = { queries, leaseMs: config.leaseMs, log };
@@ -108,6 +146,13 @@ export async function startWorker(
     count: config.pentestSlots,
     take: () => takePentest(queries, terms),
     work: (run, work) => workOnPentest(context, run, work),
+  });
+  const retests = fillSlots<TakenRetest>({
+    ...common,
+    table: 'retest',
+    count: RETEST_SLOTS,
+    take: () => takeRetest(queries, terms),
+    work: (retest, work) => workOnRetest(context, retest, work),
   });
   const scans = fillSlots<TakenScan>({
     ...common,
@@ -127,15 +172,5 @@ export async function startWorker(
       await releaseRun(context, 'ownership_check', check, { work, reason: 'engine ended' });
     },
   });
-  return {
-    async stop() {
-      isStopping = true;
-      scanEngine.stop();
-      checkEngine.stop();
-      browserTrial.stop();
-      await Promise.all([pentests.stop(), scans.stop(), checks.stop(), listening?.stop()]);
-      await within(MOST_CLEAN_UP_MS, options.folders.allRemoved());
-      options.users?.release();
-    },
-  };
+  return [pentests, retests, scans, checks];
 }

@@ -131,7 +131,7 @@ export const expected: Record<Kind, Record<string, Expected>> = {
     paused: {
       exitCode: 6,
       flags: briefly,
-      says: undecided('the run is PAUSED: pay for it or resume it in the dashboard\\n'),
+      says: undecided('the run is PAUSED and does not continue by itself: decide on its page in the dashboard\\n'),
       cancelled: /^Credits +\d+ charged/m,
     },
     'unknown-status': { exitCode: 0, says: passed, tells: /CALIBRATION {2}status unknown to this version/ },

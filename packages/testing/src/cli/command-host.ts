@@ -1,7 +1,8 @@
+import { pathToFileURL } from 'node:url';
 import { main } from '../../../cli/src/main.ts';
 import type { CommandOrder, Finished } from './commands.ts';
 
-/** Runs `sortie` commands one after another, like its launcher, and reports their output. */
+/** Runs `sortie` commands or other programs one after another, as processes of their own would, and reports their output. */
 const written = { stdout: '', stderr: '' };
 
 for (const name of ['stdout', 'stderr'] as const) {
@@ -11,11 +12,21 @@ for (const name of ['stdout', 'stderr'] as const) {
   };
 }
 
-process.on('message', async ({ args, env, cwd }: CommandOrder) => {
+let loaded = 0;
+
+async function load(module: string): Promise<number> {
+  process.exitCode = 0;
+  await import(`${pathToFileURL(module)}?${++loaded}`);
+  const exitCode = Number(process.exitCode);
+  process.exitCode = 0;
+  return exitCode;
+}
+
+process.on('message', async ({ args, env, cwd, module }: CommandOrder) => {
   process.env = { ...env };
   process.chdir(cwd);
   Object.assign(written, { stdout: '', stderr: '' });
-  const exitCode = await main(args);
+  const exitCode = module ? await load(module) : await main(args);
   // Each command adds its own listeners, and Node.js warns on stderr from the eleventh on.
   for (const name of ['stdout', 'stderr'] as const) process[name].removeAllListeners('error');
   const finished: Finished = { exitCode, ...written };

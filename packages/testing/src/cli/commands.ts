@@ -13,6 +13,8 @@ export interface CommandOrder {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   cwd: string;
+  /** A program that ends when its module is loaded, instead of `sortie`. */
+  module?: string;
 }
 
 export interface Commands {
@@ -44,7 +46,7 @@ export async function runInHost(order: CommandOrder): Promise<Finished> {
   const ending = new AbortController();
   const died = once(host, 'exit', ending).then(([code]) => {
     started -= 1;
-    throw new Error(`"sortie ${order.args.join(' ')}" ended with ${code}`);
+    throw new Error(`"${order.module ?? 'sortie'} ${order.args.join(' ')}" ended with ${code}`);
   });
   const finished = once(host, 'message', ending).then(([message]) => message as Finished);
   host.send(order);

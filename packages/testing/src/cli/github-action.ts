@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach } from 'node:test';
 import { bundlePath } from '../../../../ci/github/build.ts';
+import { isFull } from '../runner/test-size.ts';
+import { runInHost } from './commands.ts';
 
 export const KEY = 'srt_test_aaaaaaaaaaaa_bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbcccccc';
 export const RUN = { id: 'pnt_1', status: 'QUEUED' };
@@ -86,8 +88,27 @@ export function playScan(findings: object[], total = findings.length): void {
   answers['GET /v1/scans/scn_1/findings'] = { body: page };
 }
 
-/** Runs the committed bundle like a GitHub runner, and resolves to its outputs. */
-export async function act(inputs: Record<string, string>, environment: Record<string, string> = {}) {
+const spawnAction = (env: NodeJS.ProcessEnv) =>
+  new Promise<{ exitCode: number; log: string }>((resolve) => {
+    execFile(process.execPath, [bundlePath], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ exitCode: error ? Number(error.code) : 0, log: stdout + stderr }),
+    );
+  });
+
+async function hostAction(env: NodeJS.ProcessEnv) {
+  const { exitCode, stdout, stderr } = await runInHost({ args: [], env, cwd: folder, module: bundlePath });
+  return { exitCode, log: stdout + stderr };
+}
+
+/**
+ * Runs the committed bundle like a GitHub runner, and resolves to its outputs. In a process that is reused, unless the
+ * test is about the process.
+ */
+export async function act(
+  inputs: Record<string, string>,
+  environment: Record<string, string> = {},
+  { isOwnProcess = isFull } = {},
+) {
   const files = { GITHUB_OUTPUT: path.join(folder, 'output'), GITHUB_STEP_SUMMARY: path.join(folder, 'summary') };
   for (const file of Object.values(files)) writeFileSync(file, '');
   const given = { 'api-key': KEY, 'base-url': origin(), ...inputs };
@@ -100,11 +121,7 @@ export async function act(inputs: Record<string, string>, environment: Record<st
     ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
     ...environment,
   };
-  const { code, log } = await new Promise<{ code: number; log: string }>((resolve) => {
-    execFile(process.execPath, [bundlePath], { cwd: folder, env, timeout: 60_000 }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code) : 0, log: stdout + stderr }),
-    );
-  });
+  const { exitCode: code, log } = isOwnProcess ? await spawnAction(env) : await hostAction(env);
   const output = readFileSync(files.GITHUB_OUTPUT, 'utf8');
   const outputs = Object.fromEntries(
     [...output.matchAll(/^(.+?)<<(ghadelimiter_\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]),

@@ -3,8 +3,11 @@ import { readFileSync } from 'node:fs';
 import { buildDashboard } from '@sortie/web';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from '../engine/chromium.ts';
+import { findOverflow, PHONE } from './find-overflow.ts';
 
 const PASSWORD = 'a password of the tests';
+
+const DESKTOP = { width: 1280, height: 800 };
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -15,7 +18,10 @@ export interface Person {
   /** Opens a path of the dashboard. */
   open(path: string): Promise<void>;
   signUp(email: string): Promise<void>;
-  /** Asserts that the present screen has no serious accessibility violation, in light and in dark. */
+  /**
+   * Asserts that the present screen has no serious accessibility violation and does not scroll sideways: in light and in
+   * dark, on a desktop and on a phone.
+   */
   assertAccessible(): Promise<void>;
   /** Violations of the policy, errors in the console, uncaught errors and requests to other sites. */
   faults: string[];
@@ -34,7 +40,7 @@ export async function visitDashboard(baseUrl: string): Promise<Person> {
   const build = await buildDashboard();
   assert.notEqual(build.state, 'failed', JSON.stringify(build));
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-  const context = await (await browser).newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  const context = await (await browser).newContext({ viewport: DESKTOP, reducedMotion: 'reduce' });
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -59,11 +65,17 @@ export async function visitDashboard(baseUrl: string): Promise<Person> {
       await page.getByRole('heading', { name: 'Home' }).waitFor();
     },
     async assertAccessible() {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-        assert.deepEqual(await findViolations(page), [], `${page.url()} in ${colorScheme}`);
+      const size = page.viewportSize() ?? DESKTOP;
+      for (const { width, height } of [DESKTOP, PHONE]) {
+        await page.setViewportSize({ width, height });
+        assert.deepEqual(await findOverflow(page), [], `${page.url()} at ${width} px`);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+          assert.deepEqual(await findViolations(page), [], `${page.url()} in ${colorScheme} at ${width} px`);
+        }
       }
+      await page.setViewportSize(size);
     },
     end: () => context.close(),
   };

@@ -1,13 +1,17 @@
-import { readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildDashboard } from '@sortie/web';
 import pg from 'pg';
 import { type ConnectionSettings, openDatabase } from '../../../server/src/db/database.ts';
+import { readDatabaseFile } from '../../../server/src/db/embedded/database-file.ts';
+import { placesOf } from '../../../server/src/db/embedded/places.ts';
+import { findPostmaster } from '../../../server/src/db/embedded/postmaster.ts';
 import { startEmbeddedPostgres } from '../../../server/src/db/embedded/start.ts';
 import { claimEnvironment } from '../../../server/src/db/environment.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
 import { bundleDependencies } from '../loading/bundle-dependencies.ts';
+import { cpuSecondsOf } from '../runner/cpu-time.ts';
 import { createTestFolder, openTestFolder, type TestFolder } from '../server/data-folder.ts';
 import { TEST_CLUSTER_VARIABLE, type TestCluster } from './test-cluster.ts';
 
@@ -27,6 +31,8 @@ const settings = {
 };
 
 let folder: TestFolder | undefined;
+/** Apart from the data, because programs may not be executed from a file system in memory. */
+let programs: TestFolder | undefined;
 
 /** Compile cache, because test files and their child processes load the same code many times. */
 const compiledCode = join(import.meta.dirname, '../../../../node_modules/.cache/sortie-tests');
@@ -37,8 +43,10 @@ export async function globalSetup(): Promise<void> {
   await bundleDependencies().catch(unlessUnwritable);
   // Here, so that servers of several test files do not all build it.
   await buildDashboard();
-  folder = await createTestFolder('data', `${FOLDER_PREFIX}${process.pid}-`);
-  const options = { directory: folder.data, systemFolder: folder.system, settings };
+  const prefix = `${FOLDER_PREFIX}${process.pid}-`;
+  folder = await createTestFolder('data', prefix, await findParent());
+  programs = await createTestFolder('data', prefix);
+  const options = { directory: folder.data, systemFolder: programs.system, settings };
   const { connection } = await startEmbeddedPostgres(options);
   await hashPasswordAnew(connection);
   await createTemplate(connection);
@@ -53,6 +61,24 @@ function unlessUnwritable(error: NodeJS.ErrnoException): void {
 
 export async function globalTeardown(): Promise<void> {
   await folder?.remove();
+  await programs?.remove();
+}
+
+/** A file system in memory, where there is one with room: a test copies and removes some hundreds of small files. */
+const IN_MEMORY = '/dev/shm';
+const ROOM_BYTES = 4 * 1024 ** 3;
+
+async function findParent(): Promise<string> {
+  const found = await statfs(IN_MEMORY).catch(() => undefined);
+  const hasRoom = found !== undefined && found.bavail * found.bsize >= ROOM_BYTES && freemem() >= 2 * ROOM_BYTES;
+  return hasRoom ? IN_MEMORY : tmpdir();
+}
+
+/** Resolves to the CPU time of the test database so far. */
+export async function databaseCpuSeconds(): Promise<number> {
+  const file = folder && (await readDatabaseFile(folder.data));
+  const postmaster = file && folder && (await findPostmaster(placesOf(folder.data, file).clusterFolder));
+  return postmaster ? cpuSecondsOf(postmaster) : 0;
 }
 
 /** Initialization has hashed the password with the default number of iterations. */
@@ -83,9 +109,14 @@ async function run(connection: ConnectionSettings, statement: string): Promise<v
 
 /** A killed test run leaves its database running; the folder name contains the process id of that run. */
 async function removeAbandonedClusters(): Promise<void> {
-  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER_PREFIX));
+  for (const parent of [IN_MEMORY, tmpdir()]) await removeAbandonedIn(parent);
+}
+
+async function removeAbandonedIn(parent: string): Promise<void> {
+  // Not every system has the one in memory.
+  const names = (await readdir(parent).catch(() => [])).filter((name) => name.startsWith(FOLDER_PREFIX));
   for (const name of names) {
-    const abandoned = join(tmpdir(), name);
+    const abandoned = join(parent, name);
     // Another test run may be removing it at the same time.
     const found = await stat(abandoned).catch(() => undefined);
     const pid = Number.parseInt(name.slice(FOLDER_PREFIX.length), 10);

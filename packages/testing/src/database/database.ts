@@ -14,6 +14,9 @@ export interface TestDatabase {
 
 const OBJECT_IN_USE = '55006';
 
+/** By the folder of their socket: a test file may have a database server of its own. */
+const servers = new Map<string, pg.Pool>();
+
 /** Creates a migrated database in the environment `test`. */
 export async function createTestDatabase(options: { connections?: number } = {}): Promise<TestDatabase> {
   const { connection: server, template } = findCluster();
@@ -47,21 +50,25 @@ function urlOf({ user = '', password = '', host = '', database }: ConnectionSett
   return `postgres://${credentials}@localhost/${database}?host=${encodeURIComponent(host)}&port=5432`;
 }
 
+/** One pool for all databases of a server: a connection costs as much as the copy. It does not keep the process running. */
+function poolOf(connection: ConnectionSettings): pg.Pool {
+  const { host = '' } = connection;
+  const pool = servers.get(host) ?? new pg.Pool({ ...connection, max: 4, allowExitOnIdle: true });
+  // An idle connection that a test ends is opened anew.
+  if (!servers.has(host)) pool.on('error', () => undefined);
+  servers.set(host, pool);
+  return pool;
+}
+
 async function runPatiently(connection: ConnectionSettings, statement: string): Promise<void> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        await client.query(statement);
-        return;
-      } catch (error) {
-        // The server may still be ending a connection to the template.
-        if ((error as { code?: string }).code !== OBJECT_IN_USE || attempt === 20) throw error;
-        await sleep(50);
-      }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await poolOf(connection).query(statement);
+      return;
+    } catch (error) {
+      // The server may still be ending a connection to the template.
+      if ((error as { code?: string }).code !== OBJECT_IN_USE || attempt === 20) throw error;
+      await sleep(50);
     }
-  } finally {
-    await client.end();
   }
 }

@@ -21,13 +21,13 @@ export function describeLabs(what: string, checks: readonly ActiveCheck[]): void
         const { isApplied, verified, requests } = await labs.test(check, 'vulnerable');
         assert.ok(isApplied);
         assert.equal(verified?.confidence, confidence);
-        assert.ok(requests <= check.maxRequests, `${requests} requests`);
+        assert.ok(requests <= check.maxRequests, `${requests} requests, but maxRequests is ${check.maxRequests}`);
       });
 
       it(`${check.id} stays silent on the safe twin, within its budget`, async () => {
         const { verified, requests } = await labs.test(check, 'safe');
         assert.equal(verified, undefined);
-        assert.ok(requests <= check.maxRequests, `${requests} requests`);
+        assert.ok(requests <= check.maxRequests, `${requests} requests, but maxRequests is ${check.maxRequests}`);
       });
     }
   });

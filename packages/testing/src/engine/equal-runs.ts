@@ -4,7 +4,7 @@ import { answerKey, shiftedIds } from '@sortie/range';
 import { compare } from '../../../../bench/pentest-truth.ts';
 import { defaultCatalogue } from '../../../server/src/billing/catalogue.ts';
 import { startBusyLoops } from './busy-loops.ts';
-import { asCustomers, type RangeRun, runAtRange, tellingOf } from './range-runs.ts';
+import { asCustomers, type RangeRun, runAtRange, sentIn, tellingOf } from './range-runs.ts';
 
 interface EqualRuns {
   depth: 'LEAD' | 'STANDARD';
@@ -30,7 +30,7 @@ export function describeEqualRuns({
   const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
   const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };
 
-  describe(`${times} runs of the level ${depth} at the whole range`, () => {
+  describe(`${times + (hasShiftedIds ? 1 : 0)} runs of the level ${depth} at the whole range`, () => {
     const runs: RangeRun[] = [];
     let shifted: RangeRun | undefined;
     before(async () => {
@@ -65,6 +65,15 @@ export function describeEqualRuns({
 
     it('trigger nothing that nobody may trigger', () => {
       for (const { touches } of runs) assert.deepEqual(touches, {});
+    });
+
+    it('leave every account able to log in, and count each request that could change something by its outcome', () => {
+      for (const { lockedOut, summary, requests } of runs) {
+        assert.deepEqual(lockedOut, []);
+        const { all, changing, outcomes } = sentIn(summary);
+        assert.equal(all, requests, summary);
+        assert.equal(outcomes, changing, summary);
+      }
     });
 
     it('find the same, told in the same words', () => {

@@ -12,9 +12,10 @@ import type { InventoryItem } from '../../../engine/src/crawl/inventory/inventor
 import type { Exchange } from '../../../engine/src/http/exchange/exchange.ts';
 import { createRedactor } from '../../../engine/src/http/record/redactor.ts';
 import { createSender } from '../../../engine/src/http/send/create-sender.ts';
-import { createSession } from '../../../engine/src/login/session.ts';
+import { createSession } from '../../../engine/src/login/session/session.ts';
+import { askingOf } from '../../../engine/src/pentest/testing/proof/asking-of.ts';
 import { triggerCallbacks } from '../../../engine/src/pentest/testing/trigger-callbacks.ts';
-import { askingOf, createNonce, type Verified, verify } from '../../../engine/src/pentest/testing/verify.ts';
+import { createNonce, type Verified, verify } from '../../../engine/src/pentest/testing/verify.ts';
 import { createTestScope } from '../../../engine/src/target/scope.ts';
 
 import { startTestListener } from '../targets/outside.ts';
@@ -33,14 +34,15 @@ function withTime(exchange: Exchange): Exchange {
   return { ...exchange, firstByteMs, durationMs: exchange.durationMs + added };
 }
 
-/** Serves the labs of the checks on one loopback server: /<check>/<kind>/… */
+/** Serves the labs of the checks on one loopback server: /<number of the check>/<kind>/…, as words of ids mean something in paths. */
 export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/bin/chromium') {
   const listener = await startTestListener();
   const { outside } = listener;
+  const ids = checks.map((check) => check.id);
   const labs = new Map(checks.map((check) => [check.id, check.lab(listener.tools)]));
   const server = createServer(async (request, response) => {
     const [, id = '', kind = ''] = new URL(request.url ?? '/', 'http://lab').pathname.split('/');
-    const lab = labs.get(id);
+    const lab = labs.get(ids[Number(id)] ?? '');
     const isKind = kind === 'vulnerable' || kind === 'safe';
     const {
       status = 200,
@@ -71,8 +73,9 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
   /** Returns what a run would pass to the check at its lab. */
   function prepare<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
     const lab = labs.get(check.id) as PointLab | RequestLab;
-    const subject = subjectOf(check, lab, `${origin}/${check.id}/${kind}`) as Subjects[About];
-    const known = { ...knownOf(lab, `${origin}/${check.id}/${kind}`), outside };
+    const base = `${origin}/${ids.indexOf(check.id)}/${kind}`;
+    const subject = subjectOf(check, lab, base) as Subjects[About];
+    const known = { ...knownOf(lab, base), outside };
     const as = 'seenAs' in subject ? subject.seenAs : null;
     const given = 'token' in lab ? lab.token : undefined;
     const tokenOf = given && ((name: string) => given(name, kind));

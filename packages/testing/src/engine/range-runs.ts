@@ -68,6 +68,8 @@ export interface RangeRun {
   coverage: Coverage | undefined;
   /** How often the run triggered each action that nobody may trigger. */
   touches: Record<string, number>;
+  /** The accounts of the run that can no longer log in. */
+  lockedOut: readonly string[];
 }
 
 /** The whole range with a listener that it may call, and what is between the engine and the range. */
@@ -133,7 +135,31 @@ export async function runAt(
     untested: ended.untested ?? [],
     coverage: ended.coverage,
     touches,
+    lockedOut: await lockedOutOf(range.origin, order.credentials),
   };
+}
+
+/** Returns the names of the accounts that the range does not let in. */
+async function lockedOutOf(origin: string, credentials: readonly EngineCredential[]): Promise<string[]> {
+  const refused: string[] = [];
+  for (const { name, user, pass } of credentials) {
+    const form = await fetch(`${origin}/login`);
+    const [, token = ''] = /name="form_token" value="([^"]+)"/.exec(await form.text()) ?? [];
+    const cookie = form.headers.getSetCookie().map((line) => line.replace(/;.*$/s, ''));
+    const body = new URLSearchParams({ username: user, password: pass, form_token: token });
+    const headers = { cookie: cookie.join('; ') };
+    const { status } = await fetch(`${origin}/login`, { method: 'POST', redirect: 'manual', headers, body });
+    if (status !== 303) refused.push(name);
+  }
+  return refused;
+}
+
+/** Returns how many requests the summary tells, those of them that could change something, and the sum of their outcomes. */
+export function sentIn(summary: string) {
+  const told =
+    /^Sent (\d+) requests(?:, none of which could|: (\d+) could) change something(?: \((\d+) accepted, (\d+) refused, (\d+) without a response\))?\.$/m;
+  const [all, changing, ...outcomes] = (told.exec(summary) ?? []).slice(1).map((each) => Number(each ?? 0));
+  return { all, changing, outcomes: outcomes.reduce((sum, each) => sum + each, 0) };
 }
 
 /** Returns the findings without what varies between runs: ports, numbers and order. */

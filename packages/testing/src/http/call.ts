@@ -32,7 +32,14 @@ export function call(url: string, options: CallOptions = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers, ...connection }, (response) => {
       const chunks: Buffer[] = [];
-      response.on('data', (chunk) => chunks.push(chunk));
+      const isEndless = response.headers['content-type']?.startsWith('text/event-stream');
+      response.on('data', (chunk) => {
+        chunks.push(chunk);
+        // The first event: the stream goes on until the client leaves.
+        if (!isEndless || !Buffer.concat(chunks).includes('\n\n')) return;
+        resolve(toAnswer(response, Buffer.concat(chunks).toString()));
+        request.destroy();
+      });
       response.on('error', reject);
       response.on('end', () => resolve(toAnswer(response, Buffer.concat(chunks).toString())));
     });

@@ -3,6 +3,9 @@ import { createHmac } from 'node:crypto';
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const PERIOD_MS = 30_000;
 
+/** The code that the app shows next, which is accepted a little early: each code works once. */
+export const nextTotpCode = (uri: string): string => totpCode(uri, Date.now() + PERIOD_MS);
+
 /** Returns the code of an authenticator app (RFC 6238) for the URI that it scans. */
 export function totpCode(uri: string, at = Date.now()): string {
   const bits = [...(new URL(uri).searchParams.get('secret') ?? '')]

@@ -13,13 +13,14 @@ export interface Visitor {
 
 export const PASSWORD = 'a password of the tests';
 
-export function createVisitor(baseUrl: string): Visitor {
+/** `origin` is that of its page, if a proxy is in front of the server. */
+export function createVisitor(baseUrl: string, origin = baseUrl): Visitor {
   const cookies = new Map<string, string>();
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const visitor: Visitor = {
     cookie,
     async call(path, options = {}) {
-      const headers = { origin: baseUrl, ...(cookies.size > 0 && { cookie: cookie() }), ...options.headers };
+      const headers = { origin, ...(cookies.size > 0 && { cookie: cookie() }), ...options.headers };
       const answer = await call(baseUrl + path, { ...options, headers });
       for (const line of answer.headers['set-cookie'] ?? []) {
         const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? assert.fail(line);

@@ -170,7 +170,7 @@ async function inBatches<T, R>(all: readonly T[], work: (batch: readonly T[]) =>
 export async function waitFor(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!(await isSo())) {
-    assert.ok(performance.now() < deadline, `waited in vain: ${what}`);
+    assert.ok(performance.now() < deadline, `timed out waiting for: ${what}`);
     await sleep(20);
   }
 }

@@ -6,10 +6,12 @@ export { checkInvariants, holdCredits, returnAll, settlePart } from '../../../se
 export { inTransaction, openDatabase, serviceNow } from '../../../server/src/db/database.ts';
 export { readDatabaseFile } from '../../../server/src/db/embedded/database-file.ts';
 export type { Schema } from '../../../server/src/db/schema.ts';
+export { createTransport, mailKeyOf, prepareMail, sendDueMail } from '../../../server/src/mail/mail.ts';
 export { createLog } from '../../../server/src/platform/log.ts';
 export { runAs } from '../../../server/src/platform/run-as.ts';
 export { createSecret } from '../../../server/src/platform/secret.ts';
 export { findSystemUser } from '../../../server/src/platform/system-user.ts';
+export { findNext } from '../../../server/src/retests/work.ts';
 export { stories } from '../../../server/src/sandbox/stories.ts';
 export { loadServiceSecrets, loadVaultKeys } from '../../../server/src/secrets/service-secrets.ts';
 export { fillSlots } from '../../../server/src/worker/run-slots.ts';

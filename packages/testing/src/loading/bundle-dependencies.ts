@@ -10,7 +10,20 @@ const root = path.join(import.meta.dirname, '../../../..');
  * Dependencies of many files: hundreds of modules, which take longer to find and link than to run. Not undici, whose
  * bundle does not refuse CONNECT requests.
  */
-const DEPENDENCIES = ['@platformatic/prom-client', 'fastify', 'graphql', 'kysely', 'parse5', 'pg', 'zod'];
+const DEPENDENCIES = [
+  '@platformatic/prom-client',
+  'commander',
+  'fastify',
+  'graphql',
+  'ipaddr.js',
+  'kysely',
+  'parse5',
+  'pg',
+  'pino',
+  'tldts',
+  'yaml',
+  'zod',
+];
 
 /**
  * Bundles these dependencies into one file each, for the test processes that preload `quick-imports.ts`. Does nothing

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FormatName } from '../../../report/src/index.ts';
+import { defectDojoFormat } from './defectdojo-format.ts';
+import { gitlabFormat } from './gitlab-format.ts';
 import { readCsv } from './read-csv.ts';
 import { readXml } from './read-xml.ts';
 import { defectDojoSchema, gitlabDastSchema, sarifSchema } from './report-schemas.ts';
@@ -29,13 +31,14 @@ export function assertNoMarkup(text: string): void {
 }
 
 /**
- * Validates each format as its consumers do. SARIF by the standard's schema, and by GitHub's additional requirements.
+ * Validates each format as its consumers do, and by what we write of it. SARIF by the standard's schema, and by GitHub's
+ * additional requirements.
  */
 export const readers: Record<FormatName, (text: string) => unknown> = {
   sarif: assertSchemas(standardOfSarif, sarifSchema),
   junit: readXml,
-  'gitlab-dast': assertSchemas(gitlabDastSchema),
-  defectdojo: assertSchemas(defectDojoSchema),
+  'gitlab-dast': assertSchemas(gitlabFormat, gitlabDastSchema),
+  defectdojo: assertSchemas(defectDojoFormat, defectDojoSchema),
   csv: readCsv,
   markdown: assertNoMarkup,
   json: JSON.parse,

@@ -133,6 +133,10 @@ export const gitlabDastSchema = closed({
         severity: { enum: ['Info', 'Unknown', 'Low', 'Medium', 'High', 'Critical'] },
         solution: { type: 'string', maxLength: 7000 },
         identifiers: list(closed({ type: text, name: text, value: text, url: link }, ['url']), { minItems: 1 }),
+        cvss_vectors: list(closed({ vendor: text, vector: { type: 'string', pattern: '^CVSS:3\\.1/' } }), {
+          minItems: 1,
+          maxItems: 1,
+        }),
         links: list(closed({ url: link })),
         location: closed({
           hostname: { type: 'string', pattern: '^https?://[^/]+$' },
@@ -152,7 +156,7 @@ export const gitlabDastSchema = closed({
           ['request', 'response', 'supporting_messages'],
         ),
       },
-      ['solution', 'evidence'],
+      ['solution', 'cvss_vectors', 'evidence'],
     ),
   ),
 });

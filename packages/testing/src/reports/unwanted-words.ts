@@ -20,4 +20,6 @@ export const UNWANTED = [
   /\bplain http\b/,
   /\bimpostors?\b/i,
   /\bvouch(es)?\b/i,
+  /\bprepared (page|site|link|form)s?\b/i,
+  /\bgrowing pauses\b/i,
 ];

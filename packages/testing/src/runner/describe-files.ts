@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import path from 'node:path';
-import { describe } from 'node:test';
+import { before, describe } from 'node:test';
+import { beginFile } from './costs.ts';
 import { removePromiseHook } from './promise-hook.ts';
 import { root } from './test-files.ts';
 
@@ -9,16 +10,17 @@ import { root } from './test-files.ts';
  * file is a suite, so that its hooks apply to its own tests, and a file that cannot be loaded fails alone.
  */
 export function describeFiles(files: readonly string[]): void {
-  let before: Promise<unknown> = Promise.resolve();
+  let loaded: Promise<unknown> = Promise.resolve();
   for (const file of files) {
     describe(file, async () => {
+      before(() => beginFile(file));
       // Bound to the suite: otherwise the file's hooks would apply to the tests of all files.
       const load = AsyncResource.bind(() => import(path.join(root, file)));
       // One after another: a module with a top-level await that two files import would run the second in the first's suite.
-      const loading = before.then(load);
-      before = loading.catch(() => undefined);
+      const loading = loaded.then(load);
+      loaded = loading.catch(() => undefined);
       await loading;
     });
   }
-  void before.then(() => setImmediate(removePromiseHook));
+  void loaded.then(() => setImmediate(removePromiseHook));
 }

@@ -1,23 +1,35 @@
-import { availableParallelism } from 'node:os';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { globalSetup, globalTeardown } from '../database/cluster.ts';
+import { databaseCpuSeconds, globalSetup, globalTeardown } from '../database/cluster.ts';
+import { COSTS_VARIABLE, describeCosts, readCosts } from './costs.ts';
+import { cpuOfThisProcess } from './cpu-time.ts';
 import { root } from './test-files.ts';
+
+interface RunOptions {
+  /** Of a test and of a whole file. */
+  timeoutMs: number;
+  /** Two more than cores by default, because tests of servers wait for most of their time. */
+  atOnce?: number;
+  /** How many of the most expensive files are listed at the end. */
+  listedCosts?: number;
+}
 
 /**
  * Runs test files with the test database, each in a process of its own, in the order of the list: `node --test` starts
- * them by name, and a long one would run last and alone. The timeout is that of a test and of a whole file.
+ * them by name, and a long one would run last and alone. Then lists those that took most CPU time, so that tests that
+ * have become expensive are seen at each run.
  */
-export async function runFiles(
-  files: readonly string[],
-  timeoutMs: number,
-  // Two more than cores, because tests of servers wait for most of their time.
-  atOnce: number = availableParallelism() + 2,
-): Promise<void> {
+export async function runFiles(files: readonly string[], options: RunOptions): Promise<void> {
+  const { timeoutMs, atOnce = availableParallelism() + 2, listedCosts = 10 } = options;
   const ended = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ended.abort());
+  const folder = await mkdtemp(path.join(tmpdir(), 'sortie-test-costs-'));
+  const costsFile = path.join(folder, 'costs.jsonl');
+  process.env[COSTS_VARIABLE] = costsFile;
   await globalSetup();
   try {
     const tests = run({
@@ -32,7 +44,14 @@ export async function runFiles(
       if (!success) process.exitCode = 1;
     });
     await pipeline(tests, spec(), process.stdout, { end: false });
+    const costs = [
+      ...readCosts(costsFile),
+      { name: 'the runner', seconds: cpuOfThisProcess() },
+      { name: 'the test database', seconds: await databaseCpuSeconds() },
+    ];
+    console.log(describeCosts(costs, listedCosts));
   } finally {
     await globalTeardown();
+    await rm(folder, { recursive: true });
   }
 }

@@ -45,7 +45,7 @@ describe('a test file', () => {
       'test/api/scans/scans.test.ts': 'api',
       'test/cli/gate.test.ts': 'commands',
       'test/runs/run-states.heavy.test.ts': 'runs',
-      'test/operations/start.test.ts': 'operations',
+      'test/operations/log.test.ts': 'operations',
     };
     for (const [file, part] of Object.entries(parts)) {
       assert.equal(placeOf("import { one } from '@sortie/range';", file), part, file);

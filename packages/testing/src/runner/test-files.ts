@@ -69,7 +69,7 @@ export function findTestFiles(root: string): TestFiles {
   const files = globSync(PATTERNS, { cwd: root })
     .filter((file) => !OTHER_SUITES.test(file))
     .sort();
-  const starting = { api: [], runs: [], commands: [], engine: [], server: [], operations: [] };
+  const starting = { operations: [], api: [], server: [], commands: [], engine: [], runs: [] };
   return { ...starting, connected: [], shared: [], isolated: [], ...Object.groupBy(files, listOf) };
 }
 

@@ -1,5 +1,4 @@
 import { globSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { runFiles } from './run-files.ts';
 import { root } from './test-files.ts';
 
@@ -22,7 +21,5 @@ const TIMEOUT_MS = 2_700_000;
 /** `npm run test:long:all`: runs the tests with two sizes at full size, and those that take long. */
 await runFiles(
   files.sort((one, other) => placeOf(one) - placeOf(other) || one.localeCompare(other)),
-  TIMEOUT_MS,
-  // These files compute more than they wait for, so that more at once would only make each of them slower.
-  availableParallelism() + 1,
+  { timeoutMs: TIMEOUT_MS, listedCosts: 40 },
 );

@@ -25,6 +25,8 @@ describe('the leak scanner', () => {
     form: new URLSearchParams({ pass: secret }).toString(),
     'lower-case URL': encodeURIComponent(secret).toLowerCase(),
     'every character percent-encoded': hex.replace(/../g, '%$&'),
+    HTML: `<b>${secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')}</b>`,
+    'HTML entities': [...secret].map((character) => `&#x${character.codePointAt(0)?.toString(16)};`).join(''),
     JSON: JSON.stringify({ pass: secret }),
     'JSON in JSON': JSON.stringify({ body: JSON.stringify({ pass: secret }) }),
     'UTF-16': Buffer.from(`pass ${secret}`, 'utf16le'),

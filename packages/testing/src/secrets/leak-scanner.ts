@@ -67,6 +67,16 @@ function formsOf(secret: string): Form[] {
     form('URL', percent, true),
     form('form', percent.replaceAll('%20', '+'), true),
     form('strict URL', hex.replace(/../g, '%$&'), true),
+    form('HTML', escapeHtml(secret), true),
+    form(
+      'HTML numbers',
+      entitiesOf(secret, (code) => `${code}`),
+    ),
+    form(
+      'HTML hex numbers',
+      entitiesOf(secret, (code) => `x${code.toString(16)}`),
+      true,
+    ),
     form('JSON', json),
     form('JSON in JSON', JSON.stringify(json).slice(1, -1)),
     form('ASCII JSON', json.replace(/[^\x20-\x7e]/g, toEscape), true),
@@ -74,6 +84,13 @@ function formsOf(secret: string): Form[] {
     { name: 'UTF-16', needle: Buffer.from(secret, 'utf16le').toString('latin1') },
   ];
 }
+
+const HTML: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => HTML[character] ?? character);
+
+/** Returns the text as numeric character references. */
+const entitiesOf = (text: string, write: (code: number) => string) =>
+  [...text].map((character) => `&#${write(character.codePointAt(0) ?? 0)};`).join('');
 
 const toEscape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

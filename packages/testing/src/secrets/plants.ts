@@ -21,6 +21,7 @@ export const plantedForms: Record<string, (secret: string) => string> = {
   hex: (secret) => Buffer.from(secret).toString('hex'),
   'URL-encoded': encodeURIComponent,
   'percent-encoded': (secret) => Buffer.from(secret).toString('hex').replace(/../g, '%$&'),
+  'HTML entities': (secret) => [...secret].map((character) => `&#${character.codePointAt(0)};`).join(''),
   'JSON-escaped': (secret) => JSON.stringify({ secret }),
   'a list of bytes': (secret) => JSON.stringify(Buffer.from(secret)),
 };

@@ -16,8 +16,8 @@ export interface TestFolder {
   remove(): Promise<void>;
 }
 
-export async function createTestFolder(data = 'data', prefix = 'sortie-test-'): Promise<TestFolder> {
-  const root = await mkdtemp(join(tmpdir(), prefix));
+export async function createTestFolder(data = 'data', prefix = 'sortie-test-', parent = tmpdir()): Promise<TestFolder> {
+  const root = await mkdtemp(join(parent, prefix));
   // Temporary folders are accessible to their owner only, but under root the database runs as another user.
   await chmod(root, 0o711);
   return openTestFolder(root, data);

@@ -172,7 +172,8 @@ export async function waitFor(
 ): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
   for (let pauseMs = FIRST_PAUSE_MS; !(await condition()); pauseMs = Math.min(pauseMs * 1.5, LAST_PAUSE_MS)) {
-    if (performance.now() > giveUpAt) throw new Error(`waited in vain for ${typeof what === 'string' ? what : what()}`);
+    if (performance.now() > giveUpAt)
+      throw new Error(`timed out waiting for ${typeof what === 'string' ? what : what()}`);
     await sleep(pauseMs);
   }
 }

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../../../engine/src/http/limits/clock.ts';
 import { createRedactor } from '../../../engine/src/http/record/redactor.ts';
 import type { LoginTools } from '../../../engine/src/login/enter.ts';
-import { createKnownTokens } from '../../../engine/src/login/known-tokens.ts';
 import { logIn } from '../../../engine/src/login/log-in.ts';
-import { createSession } from '../../../engine/src/login/session.ts';
-import { type Clock, createOneTimeCodes } from '../../../engine/src/login/totp.ts';
+import { createKnownTokens } from '../../../engine/src/login/session/known-tokens.ts';
+import { createSession } from '../../../engine/src/login/session/session.ts';
+import { createOneTimeCodes } from '../../../engine/src/login/session/totp.ts';
 import type { EngineCredential } from '../../../engine/src/protocol/messages.ts';
 import { createTestScope } from '../../../engine/src/target/scope.ts';
 import { testSender } from '../engine/test-sender.ts';
@@ -49,6 +50,7 @@ export function standingClock(start = 1_800_000_000_000): Clock & { pass(millise
   let now = start;
   return {
     now: () => now,
+    elapsed: () => now,
     pass: (milliseconds) => {
       now += milliseconds;
     },

@@ -28,13 +28,20 @@ export async function startTwinProxy({ port }: { port: number }): Promise<TwinPr
     const target = forward({
       host: '127.0.0.1',
       port,
+      // A connection that the range has just closed would fail a request that the engine may not repeat.
+      agent: false,
       method: request.method,
       path: request.url,
       headers: { ...request.headers, ...length },
     });
-    target.on('response', (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, response.rawHeaders);
-      response.pipe(outgoing);
+    target.on('response', async (response) => {
+      const { statusCode = 502, rawHeaders } = response;
+      if (repaired?.spans !== 'folder' && repaired?.location !== 'graphql') {
+        outgoing.writeHead(statusCode, rawHeaders);
+        return void response.pipe(outgoing);
+      }
+      const { headers: answered, body: page } = atFlaw(rawHeaders, await buffer(response), repaired);
+      outgoing.writeHead(statusCode, answered).end(page);
     });
     target.on('error', () => outgoing.destroy());
     target.end(body);
@@ -52,9 +59,34 @@ export async function startTwinProxy({ port }: { port: number }): Promise<TwinPr
   };
 }
 
+const folderOf = (path: string) => path.replace(/[^/]*$/, '');
+
+const fieldOf = (parameter: string) => parameter.split('.')[0] ?? '';
+
+/**
+ * Replaces the folder of the twin by that of the flaw, so that cookies, redirects and links stay in it; in GraphQL, the
+ * field of the twin by that which was asked for.
+ */
+function atFlaw(raw: readonly string[], body: Buffer, { path, safePath, location, parameter, safeParameter }: Flaw) {
+  const [of, by] =
+    location === 'graphql'
+      ? [`"${fieldOf(safeParameter)}"`, `"${fieldOf(parameter)}"`]
+      : [folderOf(safePath).slice(0, -1), folderOf(path).slice(0, -1)];
+  const moved = (text: string) => text.replaceAll(of, by);
+  const page = Buffer.from(moved(body.toString('latin1')), 'latin1');
+  const headers = raw.map((text, index) => {
+    if (index % 2 === 0) return text;
+    const isLength = raw[index - 1]?.toLowerCase() === 'content-length';
+    return isLength ? String(page.length) : moved(text);
+  });
+  return { headers, body: page };
+}
+
 /** Returns the request as sent to the twin; unchanged if it is not for the place of the flaw. */
 function asTwin(sent: Sent, flaw: Flaw): Sent {
   const twin = twinOf(flaw);
+  if (flaw.spans === 'folder') return { ...sent, url: sent.url.replace(folderOf(flaw.path), folderOf(flaw.safePath)) };
+  if (flaw.spans === 'guard') return { ...sent, url: sent.url.replace(flaw.path, flaw.safePath) };
   const [path = '', query] = sent.url.split('?');
   const pattern = new RegExp(`^${flaw.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace('{id}', '([^/]+)')}$`);
   const found = pattern.exec(path);
@@ -73,6 +105,9 @@ function asTwin(sent: Sent, flaw: Flaw): Sent {
 /** Replaces the name of the flaw's parameter where it stands as a whole word. */
 function renamed(text: string, { parameter, location }: Flaw, name: string): string {
   if (parameter === name || parameter === '') return text;
+  // A field with its arguments; the arguments of both have the same names.
+  if (location === 'graphql')
+    return text.replace(new RegExp(`\\b${fieldOf(parameter)}(?=\\s*\\()`, 'g'), fieldOf(name));
   const [from = parameter, to = name] = [parameter, name].map((each) => each.split(/[./]/).at(-1) ?? each);
   const word = new RegExp(`(?<![\\w-])${from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'gi');
   return location === 'header' ? text.replace(word, to.toLowerCase()) : text.replace(word, to);

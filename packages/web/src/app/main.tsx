@@ -1,6 +1,8 @@
 import '@mantine/core/styles.css';
 import '@mantine/spotlight/styles.css';
 import './look/look.css';
+import './list/list.css';
+import './charts/charts.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

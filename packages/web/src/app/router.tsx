@@ -1,3 +1,4 @@
+import type { Me } from '@sortie/contract';
 import {
   createRootRoute,
   createRoute,
@@ -17,10 +18,15 @@ const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFou
 
 const withReturnPath = ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {});
 
+const withProblem = (search: Record<string, unknown>): { to?: string; problem?: string } => ({
+  ...withReturnPath(search),
+  ...(typeof search.problem === 'string' && { problem: search.problem }),
+});
+
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: withReturnPath,
+  validateSearch: withProblem,
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignInPage'),
 });
 
@@ -50,17 +56,40 @@ const resetPassword = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/reset-password.tsx'), 'ResetPasswordPage'),
 });
 
+const forgotPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./pages/sign-in/forgot-password.tsx'), 'ForgotPasswordPage'),
+});
+
+const invitation = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./pages/invitation/invitation.tsx'), 'InvitationPage'),
+});
+
+/** Leads to the sign-in and back unless the person has signed in. */
+async function requireMe({ location }: { location: { href: string } }): Promise<{ me: Me }> {
+  const me = await queryClient.ensureQueryData(meQuery).catch((error: unknown) => {
+    if (isUnauthorized(error)) throw redirect({ to: '/sign-in', search: { to: location.href } });
+    throw error;
+  });
+  return { me };
+}
+
+const device = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/device',
+  beforeLoad: requireMe,
+  component: lazyRouteComponent(() => import('./pages/device/device.tsx'), 'DevicePage'),
+  errorComponent: ({ error, reset }) => <ProblemPage error={error} onRetry={reset} />,
+});
+
 /** Every other screen: only for people who have signed in. */
 const shell = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  async beforeLoad({ location }) {
-    const me = await queryClient.ensureQueryData(meQuery).catch((error: unknown) => {
-      if (isUnauthorized(error)) throw redirect({ to: '/sign-in', search: { to: location.href } });
-      throw error;
-    });
-    return { me };
-  },
+  beforeLoad: requireMe,
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
   errorComponent: ({ error, reset }) => <ProblemPage error={error} onRetry={reset} />,
 });
@@ -71,6 +100,16 @@ const start = createRoute({
   beforeLoad({ context: { me } }) {
     const account = preferredAccount(me);
     if (account) throw redirect({ to: '/accounts/$accountId', params: { accountId: account.id } });
+  },
+});
+
+/** Messages of the API and of programs lead here, since they do not know the account: `/to/settings/keys`. */
+const screen = createRoute({
+  getParentRoute: () => shell,
+  path: '/to/$',
+  beforeLoad({ context: { me }, params: { _splat = '' } }) {
+    const found = preferredAccount(me);
+    if (found) throw redirect({ href: `/accounts/${encodeURIComponent(found.id)}/${_splat}` });
   },
 });
 
@@ -112,6 +151,12 @@ const finding = createRoute({
   component: lazyRouteComponent(() => import('./pages/finding/finding.tsx'), 'FindingPage'),
 });
 
+const findings = createRoute({
+  getParentRoute: () => account,
+  path: 'findings',
+  component: lazyRouteComponent(() => import('./pages/findings/findings.tsx'), 'FindingsPage'),
+});
+
 const scan = createRoute({
   getParentRoute: () => account,
   path: 'scans/$scanId',
@@ -122,6 +167,12 @@ const targets = createRoute({
   getParentRoute: () => account,
   path: 'targets',
   component: lazyRouteComponent(() => import('./pages/targets/targets.tsx'), 'TargetsPage'),
+});
+
+const target = createRoute({
+  getParentRoute: () => account,
+  path: 'targets/$verificationId',
+  component: lazyRouteComponent(() => import('./pages/target/target.tsx'), 'TargetPage'),
 });
 
 const scans = createRoute({
@@ -148,10 +199,28 @@ export const router = createRouter({
     signUp,
     code,
     link,
+    forgotPassword,
     resetPassword,
+    invitation,
+    device,
     shell.addChildren([
       start,
-      account.addChildren([home, runs, newRun, run, finding, targets, scans, scan, credits, settings, settingsTab]),
+      screen,
+      account.addChildren([
+        home,
+        runs,
+        newRun,
+        run,
+        findings,
+        finding,
+        targets,
+        target,
+        scans,
+        scan,
+        credits,
+        settings,
+        settingsTab,
+      ]),
     ]),
   ]),
   defaultPreload: 'intent',

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { callTable } from './call-table.ts';
 import { builtFolder, packageFolder, SOURCES_FILE } from './places.ts';
 import { digestSources } from './sources.ts';
 
@@ -19,7 +20,7 @@ export async function bundle(): Promise<void> {
       configFile: false,
       root: packageFolder,
       logLevel: 'warn',
-      plugins: [react()],
+      plugins: [react(), callTable()],
       build: {
         outDir: folder,
         emptyOutDir: true,
@@ -27,6 +28,8 @@ export async function bundle(): Promise<void> {
         // The policy of the page forbids data: URLs in style sheets, and inline scripts.
         assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
+        // The page validates nothing: the contract's schemas, and the library that makes them, would only weigh.
+        rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
         chunkSizeWarningLimit: 1_000,
       },
     });

@@ -42,6 +42,13 @@ export function accountCommand(): Command {
     .action((id, options, command) =>
       runAdmin(command, (admin) => admin.account.setPlan({ id, ...options }), accountText),
     );
+  account
+    .command('set-models <id>')
+    .description('allow or forbid external language models for an account')
+    .option('--external <choice>', 'allow or forbid (required)')
+    .action((id, options, command) =>
+      runAdmin(command, (admin) => admin.account.setModels({ id, ...options }), accountText),
+    );
   return account;
 }
 
@@ -53,8 +60,9 @@ function accountText(account: Account): string {
   return fields(factsOf(account));
 }
 
-function factsOf({ id, name, kind, plan, suspendedAt }: Account) {
-  return { id, name, kind, plan, suspended: suspendedAt ?? 'no' };
+function factsOf({ id, name, kind, plan, suspendedAt, externalModels }: Account) {
+  const models = externalModels ? 'allowed' : 'forbidden';
+  return { id, name, kind, plan, suspended: suspendedAt ?? 'no', 'external models': models };
 }
 
 function listText(accounts: readonly Account[]): string {

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createSecretKey } from 'node:crypto';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type Commands, createCommands, type Finished } from '@sortie/testing/cli/commands.ts';
 import { createTestDatabase, type TestDatabase } from '@sortie/testing/database/database.ts';
 import { defaultCatalogue } from '../../../../server/src/billing/catalogue.ts';
-import { inTransaction, openDatabase } from '../../../../server/src/db/database.ts';
-import { startEmbeddedPostgres } from '../../../../server/src/db/embedded/start.ts';
-import { claimEnvironment } from '../../../../server/src/db/environment.ts';
-import { migrate } from '../../../../server/src/db/migrate.ts';
+import { inTransaction } from '../../../../server/src/db/database.ts';
 import { createPentest } from '../../../../server/src/pentests/pentests.ts';
 import { newId } from '../../../../server/src/platform/new-id.ts';
 import { fixedVaultKeys } from '../../../../server/src/secrets/service-secrets.ts';
@@ -117,6 +114,8 @@ describe('sortie admin', { concurrency: 2 }, () => {
     assert.ok(Date.parse((await admin('account', 'show', id)).suspendedAt));
     assert.equal((await admin('account', 'resume', id)).suspendedAt, null);
     assert.equal((await admin('account', 'set-plan', id, '--plan', 'business')).plan, 'business');
+    assert.equal((await admin('account', 'set-models', id, '--external', 'forbid')).externalModels, false);
+    assert.equal((await admin('account', 'show', id)).externalModels, false);
     const { members, balance } = await admin('account', 'show', id);
     assert.deepEqual([members, balance.plan], [[], 25_000]);
     await assertRefused(['account', 'create', '--kind', 'personal'], 'VALIDATION_ERROR', 'name');
@@ -285,7 +284,10 @@ describe('the command line', { concurrency: 2 }, () => {
     const create = ['admin', 'account', 'create', '--name', 'Acme', '--kind', 'personal'];
     const { stdout, exitCode } = await launch(create, { env: { DATABASE_URL: test.url } });
     assert.equal(exitCode, 0);
-    assert.match(stdout, /^id {9}acc_\w+\nname {7}Acme\nkind {7}personal\nplan {7}free\nsuspended {2}no\n$/);
+    assert.match(
+      stdout,
+      /^id {15}acc_\w+\nname {13}Acme\nkind {13}personal\nplan {13}free\nsuspended {8}no\nexternal models {2}allowed\n$/,
+    );
     const [, id = ''] = /(acc_\w+)/.exec(stdout) ?? [];
     const shown = await onTest(['admin', 'account', 'show', id]);
     assert.match(shown.stdout, /available {4}0\n/);
@@ -388,27 +390,6 @@ describe('the command line', { concurrency: 2 }, () => {
     assert.equal(broken.exitCode, 1);
     assert.match(JSON.parse(broken.stdout).error.message, /SORTIE_CATALOGUE/);
     await rm(folder, { recursive: true });
-  });
-
-  it('finds the embedded database of a data folder', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sortie-cli-'));
-    await chmod(folder, 0o711);
-    const data = join(folder, 'data');
-    const settings = { fsync: 'off' };
-    const postgres = await startEmbeddedPostgres({ directory: data, settings, systemFolder: join(folder, 'system') });
-    try {
-      await migrate(postgres.connection);
-      const database = openDatabase(postgres.connection);
-      await claimEnvironment(database, 'test');
-      await database.close();
-      const created = await run(['admin', 'user', 'create', '--email', 'a@b.example', '--data', data, '--json']);
-      assert.match(JSON.parse(created.stdout).id, /^usr_/);
-      const relative = await run(['admin', 'audit', 'list', '--data', 'data', '--json'], { cwd: folder });
-      assert.equal(JSON.parse(relative.stdout).entries[1].action, 'user.created');
-    } finally {
-      await postgres.stop();
-      await rm(folder, { recursive: true });
-    }
   });
 
   it('shows help on stdout without a database', async () => {

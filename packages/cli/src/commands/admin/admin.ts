@@ -5,10 +5,13 @@ import { clockCommand } from './clock.ts';
 import { creditsCommand } from './credits.ts';
 import { faultCommand } from './fault.ts';
 import { keyCommand } from './key.ts';
+import { mailCommand } from './mail.ts';
 import { memberCommand } from './member.ts';
+import { modelCommand } from './model.ts';
 import { optoutCommand } from './optout.ts';
 import { reviewCommand } from './review.ts';
 import { runCommand } from './run.ts';
+import { signingKeyCommand } from './signing-key.ts';
 import { targetCommand } from './target.ts';
 import { userCommand } from './user.ts';
 import { vaultCommand } from './vault.ts';
@@ -21,13 +24,16 @@ export function adminCommand(): Command {
     .addCommand(accountCommand())
     .addCommand(userCommand())
     .addCommand(memberCommand())
+    .addCommand(mailCommand())
     .addCommand(keyCommand())
     .addCommand(creditsCommand())
     .addCommand(targetCommand())
     .addCommand(runCommand())
+    .addCommand(modelCommand())
     .addCommand(optoutCommand())
     .addCommand(reviewCommand())
     .addCommand(vaultCommand())
+    .addCommand(signingKeyCommand())
     .addCommand(auditCommand())
     .addCommand(clockCommand())
     .addCommand(faultCommand());

@@ -34,6 +34,17 @@ function addReadingCommands(review: Command): void {
     .description('show the requests and responses behind the findings; secrets are redacted')
     .action((run, _options, command) => runAdmin(command, (admin) => admin.review.evidence({ run }), evidenceText));
   review
+    .command('capsule <run>')
+    .description('print the signed proof of a finding as JSON, for "sortie finding replay"')
+    .option('--finding <id>', 'finding id (required)')
+    .action((run, options, command) =>
+      runAdmin(
+        command,
+        (admin) => admin.review.capsule({ run, ...options }),
+        ({ capsule }) => `${toJson(capsule)}\n`,
+      ),
+    );
+  review
     .command('take <run>')
     .description('assign a report to a reviewer, who can then edit and decide it')
     .option('--reviewer <id>', 'id or e-mail address of the reviewer, a staff user (required)')

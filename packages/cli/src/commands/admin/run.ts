@@ -41,11 +41,16 @@ export function runCommand(): Command {
         (trace) => traceText(trace, check),
       ),
     );
+  run
+    .command('activity <run>')
+    .description('show what the planner with a language model expected, tried and found')
+    .action((run, _options, command) => runAdmin(command, (admin) => admin.run.activity({ run }), activityText));
   return run;
 }
 
 type ListedRun = Awaited<ReturnType<Admin['run']['list']>>['runs'][number];
-type Run = Awaited<ReturnType<Admin['run']['show']>>;
+type ShownRun = Awaited<ReturnType<Admin['run']['show']>>;
+type Activity = Awaited<ReturnType<Admin['run']['activity']>>;
 type Statement = Awaited<ReturnType<Admin['run']['statement']>>;
 
 function listText(runs: readonly ListedRun[]): string {
@@ -56,10 +61,11 @@ function listText(runs: readonly ListedRun[]): string {
   return table(headings, rows, 'no matching runs');
 }
 
-function runText(run: Run): string {
+function runText(run: ShownRun): string {
   return [
     factsText(run),
     metersText(run.meters),
+    ...modelUseText(run.modelUse),
     stepsText(run.steps),
     findingsText(run.findings),
     creditsText(run.credits),
@@ -71,7 +77,7 @@ function runText(run: Run): string {
   ].join('\n');
 }
 
-function factsText({ lease, ...run }: Run): string {
+function factsText({ lease, ...run }: ShownRun): string {
   return fields({
     run: run.id,
     account: run.accountId,
@@ -93,40 +99,80 @@ function factsText({ lease, ...run }: Run): string {
 }
 
 /** Formats a meter in readable units. */
-function amount(value: number, unit: Run['meters']['time' | 'requests' | 'model']['unit']): string {
+function amount(value: number, unit: ShownRun['meters']['time' | 'requests' | 'model']['unit']): string {
   if (unit === 'ms') return `${(value / 60_000).toFixed(2)} min`;
   return unit === 'microdollars' ? `$${(value / 1_000_000).toFixed(4)}` : String(value);
 }
 
-function metersText(meters: Run['meters']): string {
+function metersText(meters: ShownRun['meters']): string {
   const rows = Object.entries(meters).map(([name, { used, allowed, unit }]) => {
     return [name, amount(used, unit), amount(allowed, unit)];
   });
   return table(['meter', 'used', 'allowed'], rows, '');
 }
 
-function stepsText(steps: Run['steps']): string {
+/** Nothing for a run without calls of a language model. */
+function activityText({ id, targetUrl, depth, status, activity }: Activity): string {
+  const facts = fields({ run: id, target: targetUrl, depth, status });
+  if (activity.length === 0)
+    return `${facts}\nNo activity is stored: the run asked no language model, or it was deleted with the evidence.\n`;
+  const entries = activity.map(({ createdAt, specialist, hypothesis, tried, outcome }) =>
+    fields({ agent: specialist, at: createdAt, ...(hypothesis && { hypothesis }), tried, result: outcome }),
+  );
+  return [facts, ...entries].join('\n');
+}
+
+function modelUseText(use: ShownRun['modelUse']): string[] {
+  if (use.length === 0) return [];
+  const rows = use.map(({ phase, specialist, provider, model, promptVersion, calls, answered, ...used }) => [
+    phase,
+    specialist,
+    `${provider} ${model}`,
+    promptVersion,
+    calls,
+    answered,
+    used.inputTokens,
+    used.outputTokens,
+    amount(used.microdollars, 'microdollars'),
+    amount(used.unknownMicrodollars, 'microdollars'),
+  ]);
+  const headings = [
+    'phase',
+    'specialist',
+    'model',
+    'instructions',
+    'calls',
+    'answered',
+    'input',
+    'output',
+    'spent',
+    'unknown, not charged',
+  ];
+  return [table(headings, rows, '')];
+}
+
+function stepsText(steps: ShownRun['steps']): string {
   const rows = steps.map(({ name, epoch, engineMs, requests, modelMicrodollars, completedAt }) => {
     return [name, epoch, amount(engineMs, 'ms'), requests, amount(modelMicrodollars, 'microdollars'), completedAt];
   });
   return table(['step', 'epoch', 'time', 'requests', 'model', 'completed'], rows, 'no steps completed yet');
 }
 
-function findingsText(findings: Run['findings']): string {
+function findingsText(findings: ShownRun['findings']): string {
   return table(Object.keys(findings), [Object.values(findings)], '');
 }
 
-function creditsText(credits: Run['credits']): string {
+function creditsText(credits: ShownRun['credits']): string {
   const { state, reserved, charged, returned } = credits ?? {};
   return fields({ credits: state ?? 'none', reserved, charged, returned });
 }
 
-function reviewText({ expertReview, review, releasedAt }: Run): string {
+function reviewText({ expertReview, review, releasedAt }: ShownRun): string {
   const state = review?.state ?? (expertReview ? 'not started' : 'not part of this level');
   return fields({ review: state, reviewer: review?.reviewerId, decided: review?.decidedAt, released: releasedAt });
 }
 
-function consentText(consent: Run['consent']): string {
+function consentText(consent: ShownRun['consent']): string {
   if (!consent) return fields({ consent: 'not recorded' });
   const { excludedPaths, requestsPerSecond, window } = consent.rules;
   return fields({
@@ -139,7 +185,7 @@ function consentText(consent: Run['consent']): string {
 }
 
 /** Lists every destination, so that an operator notices out-of-scope traffic first. */
-function egressText(egress: Run['egress']): string {
+function egressText(egress: ShownRun['egress']): string {
   const rows = egress.map(({ host, port, address, outcome, reason, connections, requests }) => {
     return [`${host}:${port}`, address, outcome, connections, requests, reason];
   });
@@ -147,7 +193,7 @@ function egressText(egress: Run['egress']): string {
   return table(headings, rows, 'no connections');
 }
 
-function statementText({ meters, testing, review, total, ...statement }: Statement): string {
+function statementText({ meters, modelUse, testing, review, total, ...statement }: Statement): string {
   const used = Object.entries(meters).map(([name, { used, allowed, unit, credits }]) => {
     return [name, amount(used, unit), amount(allowed, unit), credits];
   });
@@ -164,6 +210,7 @@ function statementText({ meters, testing, review, total, ...statement }: Stateme
       started: statement.started ? 'yes' : 'no',
     }),
     table(['meter', 'used', 'allowed', 'would cost'], used, ''),
+    ...modelUseText(modelUse),
     fields({ largest: statement.largest, minimum: statement.minimum, 'charged for testing': testing.charged }),
     table(['credits', 'reserved', 'charged', 'returned', 'held'], parts, ''),
   ].join('\n');

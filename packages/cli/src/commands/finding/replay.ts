@@ -8,7 +8,7 @@ Exit codes:
   1    still there
   2    invalid arguments, or a file cannot be read
   4    API key missing or invalid
-  5    refused: the service does not permit to read the finding or the target
+  5    refused: no permission to read the finding or the target
   6    void: nothing was proved either way, other places were not replayed, or nothing was sent
   8    service error, or service unreachable
   130  interrupted`;

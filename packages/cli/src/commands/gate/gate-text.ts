@@ -66,7 +66,8 @@ export function reasonOf(judgement: Judgement): string {
 const undecidedReasons = {
   running: (status: string) =>
     status === 'QUEUED' ? 'the run has not started yet (QUEUED)' : `the run is still in progress (${status})`,
-  'needs-dashboard': (status: string) => `the run is ${status}: pay for it or resume it in the dashboard`,
+  'needs-dashboard': (status: string) =>
+    `the run is ${status} and does not continue by itself: decide on its page in the dashboard`,
   'report-not-released': () =>
     'the run is completed, but its report is not released: still in review, or rejected (the API does not distinguish these)',
 };
@@ -97,6 +98,7 @@ export function gateText(judgement: Judgement, paint: Paint, words: GateWords): 
     untestedText(judgement),
     listText(judgement, paint),
     pentest.credits ? `  Credits ${creditsText(pentest.credits)}\n` : '',
+    needsDecision(judgement) ? `  Page    npx sortie pentest view ${pentest.id} --web\n` : '',
     isOpen(judgement)
       ? `  Resume  ${resume}\n`
       : `  Report  npx sortie report ${pentest.id} --format html -o sortie.html\n`,
@@ -104,6 +106,9 @@ export function gateText(judgement: Judgement, paint: Paint, words: GateWords): 
     judgement.kind === 'ended' ? summaryText(pentest, summary) : '',
   ].join('');
 }
+
+const needsDecision = (judgement: Judgement): boolean =>
+  judgement.kind === 'undecided' && judgement.reason === 'needs-dashboard';
 
 function policyText(judgement: Judgement, comparedWith: string | null): string {
   if (!('policy' in judgement)) return '';

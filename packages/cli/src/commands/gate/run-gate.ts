@@ -88,7 +88,7 @@ async function start(shell: Shell, options: GateOptions, signal: AbortSignal, wa
     const hint = isReused
       ? 'The request differs from the first one with this key: add --new or another --salt.'
       : undefined;
-    throw explainFailure(error, 'The run could not be started', hint);
+    throw explainFailure(error, 'The run could not be started', { hint, baseUrl: shell.settings.baseUrl.value });
   }
 }
 
@@ -130,7 +130,7 @@ async function follow(shell: Shell, id: string, following: Following): Promise<J
     if (!isFailure(error)) throw error;
     const isMissing = error.code === 'NOT_FOUND';
     const hint = isMissing ? 'Check the id and the key. Retests are not available through the API.' : undefined;
-    throw explainFailure(error, `Run ${id} could not be judged`, hint);
+    throw explainFailure(error, `Run ${id} could not be judged`, { hint });
   }
 }
 

@@ -33,7 +33,7 @@ export const refuse = (doing: string, refusal: Refusal): CommandError =>
 export function explainToolFailure(error: unknown, doing: string, hide: (text: string) => string): string {
   if (isFailure(error)) {
     const { code = 'UNREACHABLE' } = error;
-    return explainFailure(error, doing, hints[code] ?? usualHint(code)).message;
+    return explainFailure(error, doing, { hint: hints[code] ?? usualHint(code) }).message;
   }
   if (error instanceof CommandError) return error.message;
   const { message, stack = message } = error instanceof Error ? error : new Error(String(error));

@@ -12,13 +12,13 @@ import { openForSaving, readSaved } from './scan-files.ts';
 import { failureText, type PolicyFlags, readScanPolicy } from './scan-policy.ts';
 import { scanText } from './scan-text.ts';
 
-export interface ReplayOptions extends PolicyFlags {
+export interface ScanReplayOptions extends PolicyFlags {
   json?: boolean;
   color?: boolean;
   verbose?: boolean;
 }
 
-export interface ScanOptions extends ReplayOptions {
+export interface ScanOptions extends ScanReplayOptions {
   local?: boolean;
   save?: string;
   allowAddress?: string[];
@@ -45,14 +45,14 @@ export async function runScan(sent: string, { save, allowAddress = [], ...output
   print(judged, output);
 }
 
-export async function runReplay(name: string, output: ReplayOptions): Promise<void> {
+export async function runReplay(name: string, output: ScanReplayOptions): Promise<void> {
   const text = await readSaved(name);
   const judged = (await loadScanner()).replayScan(text);
   if ('refusal' in judged) throw usageError(`${name} ${shown(judged.refusal)}`);
   print(judged, output);
 }
 
-function print(judged: JudgedScan, options: ReplayOptions): void {
+function print(judged: JudgedScan, options: ScanReplayOptions): void {
   const document = toDocument(judged);
   if (document.failure !== null) {
     const { code, message } = document.failure;

@@ -4,7 +4,7 @@ import { withWaitOptions } from '../../api/wait-options.ts';
 import { listCommand } from './list.ts';
 import { refuseWithoutScheme } from './refuse-without-scheme.ts';
 import type { RemoteScanOptions } from './remote-scan.ts';
-import type { ReplayOptions, ScanOptions } from './run-scan.ts';
+import type { ScanOptions, ScanReplayOptions } from './run-scan.ts';
 import { viewCommand } from './view.ts';
 
 const EXIT_CODES = `
@@ -49,7 +49,7 @@ export function scanCommand(): Command {
     .description('run the checks on a file saved by "scan --save", without network')
     .argument('<file>', 'file written by "scan --save"')
     .configureHelp({ showGlobalOptions: false });
-  withOutput(replay).action(async (file: string, _options: ReplayOptions, command: Command) =>
+  withOutput(replay).action(async (file: string, _options: ScanReplayOptions, command: Command) =>
     (await import('./run-scan.ts')).runReplay(file, command.optsWithGlobals()),
   );
   return scan.addCommand(listCommand()).addCommand(viewCommand()).addCommand(replay);

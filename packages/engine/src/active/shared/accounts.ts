@@ -1,10 +1,12 @@
-import { effectOf } from '../../crawl/inventory/effect.ts';
+import { effectOf } from '../../crawl/effect/judge.ts';
 import type { Hint, InventoryItem } from '../../crawl/inventory/inventory.ts';
 import type { Known } from '../define-active-check.ts';
 import type { PointRequest } from '../insertion-point.ts';
 
-type WithAccounts = Pick<Known, 'accounts'>;
+/** What is known of a run, as far as its accounts. */
+export type WithAccounts = Pick<Known, 'accounts'>;
 
+/** Returns the texts that only pages for the account show; none if the account is unknown. */
 export function marksOf({ accounts }: WithAccounts, name: string | null): readonly string[] {
   return accounts.find((account) => account.name === name)?.marks ?? [];
 }
@@ -38,7 +40,7 @@ export const isFunction = (url: string) => FUNCTION.test(new URL(url).pathname);
 export const refusedFunction = ({ refused = [] }: Known, name: string | null) =>
   refused.find(({ as, url }) => as === name && isFunction(url))?.url;
 
-export const readsOnly = ({ effect, method, url }: InventoryItem) => (effect ?? effectOf(method, url)) === 'reads';
+export const readsOnly = ({ effect, method, url }: InventoryItem) => (effect ?? effectOf({ method, url })) === 'reads';
 
 /** Bypasses caches, which could return the response meant for another session. */
 export function freshly(request: PointRequest): PointRequest {

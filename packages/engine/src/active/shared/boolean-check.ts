@@ -31,10 +31,17 @@ interface BooleanCheck<Variant extends object> extends Omit<PointCheck<Variant>,
   base?: { label: string; write(point: Point, variant: Variant): string };
   /** Whether the variant joins the condition by OR to a value that finds nothing, so that the condition decides. */
   isOr?(variant: Variant): boolean;
+  /**
+   * Whether a false condition makes the variant fail. Its true condition may return another response than the original
+   * value. Not tried at LEAD.
+   */
+  isFailing?(variant: Variant): boolean;
   /** Whether the variant may be sent with requests that write; by default all may. */
   maySend?(point: Point, variant: Variant): boolean;
   /** Tries OR even if the original value finds something. */
   alwaysTriesOr?: boolean;
+  /** The language has no statements that write, so OR may also be sent with posted forms that compute something. */
+  onlyQueries?: boolean;
   /**
    * Also tries variants whose true condition returns another response than the original value, because the page compares
    * the value as text as well. Only for reads, and from STANDARD on. One of the pairs must be computable by the
@@ -56,7 +63,9 @@ export function defineBooleanCheck<Variant extends object>(
     invalidLabel,
     base = unchanged,
     isOr = () => false,
+    isFailing = () => false,
     alwaysTriesOr,
+    onlyQueries = false,
     trueMayDifferFromOriginal = false,
     maySend = () => true,
     ...rest
@@ -69,17 +78,20 @@ export function defineBooleanCheck<Variant extends object>(
       const [pair] = conditions(nonce).pairs;
       const usual = await send(point.parameter.value);
       const nothing = this.variants.some(isOr) ? await send(unknownLike(point, nonce)) : undefined;
-      const trueMayDiffer = trueMayDifferFromOriginal && isReading(point) && (known.depth ?? 'LEAD') !== 'LEAD';
-      const mayUseOr = isReading(point) && nothing && (alwaysTriesOr || areAlike(usual, nothing));
+      const isThorough = (known.depth ?? 'LEAD') !== 'LEAD';
+      const trueMayDiffer = trueMayDifferFromOriginal && isReading(point) && isThorough;
+      const isQuery = isReading(point) || (onlyQueries && point.item.isComputing === true);
+      const mayUseOr = isQuery && nothing && (alwaysTriesOr || areAlike(usual, nothing));
       for (const variant of this.variants) {
-        if ((isOr(variant) && !mayUseOr) || !maySend(point, variant)) continue;
+        if ((isOr(variant) && !mayUseOr) || (isFailing(variant) && !isThorough) || !maySend(point, variant)) continue;
         const start = base.write(point, variant);
         const without = start === point.parameter.value ? usual : await send(start);
         // Tests the true condition first, since a wrong variant then costs only one request.
         const isTrue = await send(write(point, variant, nonce, pair.true));
         const isLikeNothing = nothing !== undefined && areAlike(nothing, isTrue);
-        const trueDiffers = !isOr(variant) && !areAlike(without, isTrue);
-        if (isOr(variant) ? isLikeNothing : trueDiffers && (isLikeNothing || !trueMayDiffer)) continue;
+        const trueDiffers = isFailing(variant) || (!isOr(variant) && !areAlike(without, isTrue));
+        const isWrong = isOr(variant) ? isLikeNothing : trueDiffers && (isLikeNothing || !trueMayDiffer);
+        if (isWrong && !isFailing(variant)) continue;
         const isFalse = await send(write(point, variant, nonce, pair.false));
         if (!areAlike(isTrue, isFalse)) return [{ ...variant, trueDiffers }];
       }

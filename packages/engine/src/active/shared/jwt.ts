@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readJson } from '../../oracle/private-content.ts';
 
 type Part = Readonly<Record<string, unknown>>;
@@ -26,9 +26,24 @@ export function openJwt(text: string): Jwt | undefined {
     : undefined;
 }
 
+/** Returns a JSON Web Token with the signature that `sign` makes of its first two parts. */
 export function writeJwt(header: Part, claims: Part, sign: (signed: string) => string): string {
   const signed = `${encoded(header)}.${encoded(claims)}`;
   return `${signed}.${sign(signed)}`;
+}
+
+export interface KeyPair {
+  publicKey: KeyObject;
+  privateKey: KeyObject;
+}
+
+/** Returns a function that makes an RSA key pair once, because that takes long and few tokens need one. */
+export function createKeyPair(): () => KeyPair {
+  let pair: KeyPair | undefined;
+  return () => {
+    pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
+    return pair;
+  };
 }
 
 const HASHES: Readonly<Record<string, string>> = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' };

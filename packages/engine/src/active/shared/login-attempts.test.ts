@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { observed } from '@sortie/testing/engine/judging.ts';
 import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
-import { loginsAt } from './login-attempts.ts';
+import { isLockedOut, loginsAt } from './login-attempts.ts';
 
 const urlsOf = (changes: Partial<InventoryItem>) => {
   const parameters = ['name', 'password'].map((name) => ({ location: 'form' as const, name, value: '' }));
@@ -18,5 +19,15 @@ describe('the logins of a site', () => {
       'http://shop.test/staff',
     ]);
     assert.deepEqual(urlsOf({ url: 'http://shop.test/staff/login' }), ['http://shop.test/staff/login']);
+  });
+});
+
+describe('a lockout', () => {
+  it('is told by the status or the text of a response, but not by the page of a server error', () => {
+    const text = 'The console is locked. Account locked out.';
+    for (const status of [200, 401, 403, 423, 429, 503]) assert.ok(isLockedOut(observed({ status, body: text })));
+    assert.ok(!isLockedOut(observed({ status: 500, body: text })));
+    assert.ok(!isLockedOut(observed({ status: 401, body: 'Wrong password' })));
+    assert.ok(isLockedOut(observed({ status: 429 })));
   });
 });

@@ -1,10 +1,11 @@
+import { loginIn } from '../../crawl/effect/logs-in.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
-import { loginIn } from '../../crawl/inventory/logs-in.ts';
 import { readPage } from '../../crawl/readers/read-page.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
-import { passwordForm } from '../../login/find-form.ts';
-import { findToken } from '../../login/tokens.ts';
+import { passwordForm } from '../../login/find/find-form.ts';
+import { FORM_TOKEN } from '../../login/session/fresh-form-tokens.ts';
+import { findToken } from '../../login/session/tokens.ts';
 import { isSame, toAnswer } from '../../oracle/compare.ts';
 import { readJson, textOf } from '../../oracle/private-content.ts';
 import type { Asking, Known, Site } from '../define-active-check.ts';
@@ -13,8 +14,6 @@ import type { RunMemory } from '../run-memory.ts';
 
 const USER = /user|login|mail|account|(?:^|[/_])name$/i;
 const PASSWORD = /pass(?:word|wd|phrase)?$|^pwd$|\/pwd$/i;
-/** Such tokens are valid for one request, and a plan has no response to read them from. */
-const TOKEN = /csrf|xsrf|token|nonce|authenticity/i;
 const LOCKED =
   /\block(?:ed|out)\b|too many|try again (?:in|later)|captcha|suspended|temporarily|account (?:is |was |has been )?(?:disabled|deactivated)/i;
 
@@ -23,7 +22,10 @@ function fieldsOf({ parameters }: InventoryItem): { user: Parameter; password: P
   const passwords = inBody.filter(({ name }) => PASSWORD.test(name));
   const user = inBody.find(({ name }) => USER.test(name) && !PASSWORD.test(name));
   const [password] = passwords;
-  const isLogin = passwords.length === 1 && !inBody.some(({ name }) => TOKEN.test(name)) && inBody.length <= 4;
+  // New visitors send a token of their own, which the page of a form has.
+  const isToken = ({ name }: Parameter) => FORM_TOKEN.test(name);
+  const hasUnknown = inBody.some((each) => isToken(each) && each.location !== 'form');
+  const isLogin = passwords.length === 1 && !hasUnknown && inBody.filter((each) => !isToken(each)).length <= 4;
   return user && password && isLogin ? { user, password } : undefined;
 }
 
@@ -42,14 +44,16 @@ const isLogin = (item: InventoryItem) =>
   (item.effect === 'logsIn' && (item.source !== 'form' || isSeenByVisitors(item))) || loginIn(item) !== undefined;
 
 /** Takes one login for staff and the first of the others, because customer logins usually share one backend. */
-export function loginsAt({ origin }: Site, { inventory }: Known): InventoryItem[] {
+export function loginsAt({ origin }: Site, { inventory }: Known, most = MOST_LOGINS): InventoryItem[] {
+  // Last what takes longest: plans ask it for every request.
   const logins = inventory.filter(
-    (item) => item.method === 'POST' && isLogin(item) && item.url.startsWith(`${origin}/`) && fieldsOf(item),
+    (item) => item.method === 'POST' && item.url.startsWith(`${origin}/`) && fieldsOf(item) && isLogin(item),
   );
   const ofStaff = logins.filter(({ url }) => OF_STAFF.test(new URL(url).pathname));
-  return [...new Set([...ofStaff.slice(0, 1), ...logins])].slice(0, MOST_LOGINS);
+  return [...new Set([...ofStaff.slice(0, 1), ...logins])].slice(0, most);
 }
 
+/** Returns the login request with this user and password. */
 export function requestAs(item: InventoryItem, user: string, password: string): PointRequest {
   const fields = fieldsOf(item);
   if (!fields) return { method: item.method, url: item.url };
@@ -82,11 +86,12 @@ const cookieNamesOf = ({ response }: Exchange) =>
 export const asksForPassword = (exchange: Exchange) =>
   passwordForm(readPage(textOf(exchange), exchange.request.url).forms) !== undefined;
 
+/** The page of a server error is about the server: that of a debugger says that its console is locked. */
 export const isLockedOut = (exchange: Exchange) =>
   !exchange.response ||
   [423, 429, 503].includes(exchange.response.status) ||
   LOCKED.test(headerOf(exchange.response.headers, 'location') ?? '') ||
-  LOCKED.test(textOf(exchange));
+  (exchange.response.status < 500 && LOCKED.test(textOf(exchange)));
 
 /** Failed tries per user and site in the whole run, by all checks: targets lock accounts after a few. */
 const MOST_TRIES = 3;

@@ -4,12 +4,13 @@ import type { PassiveCheck } from '../../passive/define-passive-check.ts';
 import { defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
 import type { PlannedRequest } from '../experiment.ts';
 import { lookAt, pagesAt } from './pages-check.ts';
+import { seenCause } from './seen-cause.ts';
 
-type Page = Pick<InventoryItem, 'url' | 'seenAs'>;
+type TestedPage = Pick<InventoryItem, 'url' | 'seenAs'>;
 
 /** The pages of the site to look at, at most two. */
 interface Variant {
-  pages: readonly [Page, ...Page[]];
+  pages: readonly [TestedPage, ...TestedPage[]];
 }
 
 type Texts = Pick<PassiveCheck, 'id' | 'title' | 'why' | 'fix' | 'references'> &
@@ -27,7 +28,7 @@ interface MissingHeader extends Texts {
 const MOST_PAGES = 2;
 
 /** The front page first: it represents the site. */
-function pagesOf(site: Site, known: Known): Page[] {
+function pagesOf(site: Site, known: Known): TestedPage[] {
   const isFront = ({ url }: InventoryItem) => Number(url === `${site.origin}/`);
   const pages = pagesAt(site, known, () => true).toSorted((a, b) => isFront(b) - isFront(a));
   return pages.slice(0, MOST_PAGES).map(({ url, seenAs }) => ({ url, seenAs }));
@@ -44,7 +45,7 @@ const isPage = ({ response }: Exchange) => response?.status === 200;
 export function defineMissingHeader({ passive, missing, sent, ...texts }: MissingHeader): SiteCheck<Variant> {
   const lacks = (exchange: Exchange) => isPage(exchange) && lookAt(passive as PassiveCheck, exchange) !== undefined;
   // The headers are the proof; the page may contain anything.
-  const looking = (label: string, { url, seenAs }: Page): PlannedRequest => ({
+  const looking = (label: string, { url, seenAs }: TestedPage): PlannedRequest => ({
     label,
     request: { method: 'GET', url },
     as: seenAs,
@@ -60,7 +61,7 @@ export function defineMissingHeader({ passive, missing, sent, ...texts }: Missin
     variants: [] as Variant[],
     async probe(site, _nonce, { ask, known }) {
       const [first, second] = pagesOf(site, known);
-      const look = ({ url, seenAs }: Page) => ask({ method: 'GET', url }, seenAs);
+      const look = ({ url, seenAs }: TestedPage) => ask({ method: 'GET', url }, seenAs);
       if (!first || !lacks(await look(first))) return [];
       const other = second && (await look(second));
       if (!second || !other || !isPage(other)) return [{ pages: [first] }];
@@ -68,6 +69,7 @@ export function defineMissingHeader({ passive, missing, sent, ...texts }: Missin
     },
     maxRequests: 10,
     placeOf: (_site, { pages: [{ url }] }) => url,
+    causeOf: () => seenCause(passive as PassiveCheck, { evidence: '' }),
     describe: ({ pages: { length } }) => ({
       why: `${texts.why} ${length === 1 ? `One page of the site was requested; it did not have ${missing}.` : `Two pages of the site were requested; neither had ${missing}.`}`,
     }),

@@ -1,14 +1,11 @@
 import type { InventoryItem } from '../../crawl/inventory/inventory.ts';
-import { cookiesOf } from '../../evidence/page/cookies.ts';
-import { toMainDocument } from '../../evidence/page/main-document.ts';
-import { pageOf } from '../../evidence/page/page-of.ts';
-import { policiesOf } from '../../evidence/page/policies.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
-import { textOf } from '../../oracle/private-content.ts';
 import type { PassiveCheck, Seen } from '../../passive/define-passive-check.ts';
 import { defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
-import { optional } from '../experiment.ts';
+import { evenUnanswered, ifPossible } from '../experiment.ts';
 import { readsOnly } from './accounts.ts';
+import { answerEvidence } from './answer-evidence.ts';
+import { seenCause } from './seen-cause.ts';
 
 /** A page of the target, and the passive check that finds a flaw in it. */
 interface Variant {
@@ -18,9 +15,6 @@ interface Variant {
   /** Evidence without secrets. */
   seen?: string;
 }
-
-/** An empty cookie or one that contains only a switch identifies no session. */
-const SWITCH = /^[^=;]*=\s*"?(?:true|false|yes|no|on|off|null|undefined|none|\d{0,2})"?\s*(?:;|$)/i;
 
 type Texts = Pick<
   SiteCheck,
@@ -85,6 +79,7 @@ export function definePagesCheck({
       return found;
     },
     placeOf: (_site, { page }) => page.url,
+    causeOf: ({ check, seen: evidence = '' }) => seenCause(checkOf(check), { evidence }),
     ...(passive.length > 1 && { aspectOf: ({ check }: Variant) => check }),
     describe({ check, seen }) {
       const { title, why, fix, cwe, references } = checkOf(check);
@@ -104,7 +99,7 @@ export function definePagesCheck({
           page: { label: 'the page', request, ...reader },
           account:
             isForNewVisitors && account
-              ? optional({ label: 'the page, as an account', request, as: account.name })
+              ? ifPossible(evenUnanswered({ label: 'the page, as an account', request, as: account.name }))
               : undefined,
         };
       },
@@ -125,13 +120,8 @@ export function checkNamed(id: string, checks: readonly PassiveCheck[]): Passive
 
 /** Returns the first finding of the passive check in the response. */
 export function lookAt(check: PassiveCheck, exchange: Exchange): Seen | undefined {
-  const { request, response } = exchange;
-  if (!response || response.status >= 400) return undefined;
-  const headers = response.headers.filter(([name, value]) => !/^set-cookie$/i.test(name) || !SWITCH.test(value));
-  const hops = [{ url: request.url, status: response.status, headers }];
-  const page = { hops, body: textOf(exchange), isCut: false, gatheredAt: new Date().toISOString() };
-  const mainDocument = toMainDocument(page);
-  const evidence = { mainDocument, page: pageOf(page), cookies: cookiesOf(page), policies: policiesOf(mainDocument) };
+  const evidence = answerEvidence(exchange);
+  if (!evidence || evidence.mainDocument.status >= 400) return undefined;
   const [seen] = [...check.run(evidence as unknown as Parameters<PassiveCheck['run']>[0])];
   return seen;
 }

@@ -18,6 +18,7 @@ export interface ShownField {
 const PRIVILEGED =
   /^(?:role|is_?admin|admin|is_?staff|is_?superuser|(?:email_?|is_?)?verified|is_?premium|plan|tier|level|balance|credits?|points|discount|quota|limit)$/i;
 
+/** Returns the fields of a JSON object; none if the text is anything else. */
 export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   const read = readJson(text);
   return typeof read === 'object' && read !== null && !Array.isArray(read) ? { ...read } : {};

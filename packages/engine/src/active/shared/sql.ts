@@ -1,4 +1,4 @@
-import { effectOf } from '../../crawl/inventory/effect.ts';
+import { effectOf } from '../../crawl/effect/judge.ts';
 import type { PointLocation } from '../../crawl/inventory/inventory.ts';
 import type { Point } from '../define-active-check.ts';
 import type { Nonce } from '../experiment.ts';
@@ -61,7 +61,7 @@ export const SQL_IMPACT =
 
 /** A condition that is true for every row must not reach a statement that writes. */
 export function isReading({ item }: Pick<Point, 'item'>): boolean {
-  return (item.effect ?? effectOf(item.method, item.url)) === 'reads';
+  return (item.effect ?? effectOf({ method: item.method, url: item.url })) === 'reads';
 }
 
 /**

@@ -1,6 +1,6 @@
-import { effectOf } from '../../crawl/inventory/effect.ts';
+import { effectOf } from '../../crawl/effect/judge.ts';
+import { decidesWhere } from '../../crawl/effect/write-target.ts';
 import type { InventoryItem, Parameter } from '../../crawl/inventory/inventory.ts';
-import { decidesWhere } from '../../crawl/inventory/write-target.ts';
 import { readPage } from '../../crawl/readers/read-page.ts';
 import { typeOfBody } from '../../crawl/requests/write-body.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
@@ -28,7 +28,8 @@ export function requestWithAll(item: InventoryItem, values: readonly (readonly [
   let request: PointRequest = { method: item.method, url: item.url };
   for (const [parameter, value] of values) {
     request = requestWith({ item: written, parameter }, value);
-    written = { ...written, url: request.url, body: { type: typeOfBody(item), text: String(request.body ?? '') } };
+    const { url, body } = request;
+    written = { ...written, url, ...(body !== undefined && { body: { type: typeOfBody(item), text: String(body) } }) };
   }
   return request;
 }
@@ -40,7 +41,8 @@ interface KnownPage {
 }
 
 const MOST_PAGES = 10;
-const MOST_OF_OTHERS = 6;
+/** An administration has a dozen pages, one of which lists what users submit. */
+const MOST_OF_OTHERS = 12;
 
 /** Returns pages that may show what a request wrote, the most likely first: the redirect target and related pages. */
 export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }: Known): KnownPage[] {
@@ -48,7 +50,7 @@ export function pagesAfter(item: InventoryItem, written: Exchange, { inventory }
   const next = location === undefined ? null : URL.parse(location, item.url);
   const led = next?.origin === new URL(item.url).origin ? [{ url: next.href, as: item.seenAs }] : [];
   const pages = inventory.filter(
-    ({ method, url, effect = effectOf(method, url), contentType }) =>
+    ({ method, url, effect = effectOf({ method, url }), contentType }) =>
       method === 'GET' && effect === 'reads' && /html|^$/i.test(contentType),
   );
   const near = pages

@@ -5,7 +5,7 @@ import { compareAll, isGiven, shows } from '../../oracle/private-content.ts';
 import { type Asking, defineSiteCheck, type Known, type Site, type SiteCheck } from '../define-active-check.ts';
 import type { Answers, Nonce, Observation, Verdict } from '../experiment.ts';
 import { freshly, marksOf, readsOnly } from './accounts.ts';
-import { type Jwt, openJwt } from './jwt.ts';
+import { createKeyPair, type Jwt, type KeyPair, openJwt } from './jwt.ts';
 
 /** A request whose response depends on the token, and the account that saw it. */
 export interface TokenPlace {
@@ -26,16 +26,23 @@ interface TokenCheck<Way>
     SiteCheck,
     'id' | 'title' | 'cwe' | 'cvss' | 'cvss4' | 'impact' | 'asvs' | 'why' | 'fix' | 'references' | 'maxRequests' | 'lab'
   > {
+  /** Texts that differ for this way. */
+  describe?(way: Way): ReturnType<NonNullable<SiteCheck['describe']>>;
   ways: readonly Way[];
   /** Resolves to the ways worth trying with this token. Without it all ways are tried. */
   waysFor?(jwt: Jwt, site: Site, asking: Asking): Promise<readonly Way[]>;
-  /** `forge` returns a token that is accepted only if the flaw exists, `control` one that must be rejected. */
-  forge(jwt: Jwt, way: Way, nonce: Nonce): string;
-  control(jwt: Jwt, way: Way, nonce: Nonce): string;
+  /**
+   * `forge` returns a token that is accepted only if the flaw exists, `control` one that must be rejected. Each proof has
+   * a key pair that the target does not know, made when first asked for.
+   */
+  forge(jwt: Jwt, way: Way, nonce: Nonce, keyPair: () => KeyPair): string;
+  control(jwt: Jwt, way: Way, nonce: Nonce, keyPair: () => KeyPair): string;
   /** For people: how the forged token was made. */
   forgery(way: Way): string;
   /** Further condition on the account's own response. */
   isShownBy?(good: Observation, way: Way): boolean;
+  /** Whether an accepted token leaves room for another explanation. */
+  isOnlyLikely?(way: Way): boolean;
 }
 
 /** A site can use several kinds of tokens, each verified by different code. */
@@ -45,14 +52,16 @@ const MOST_PLACES = 3;
 
 /** Defines a check for token verification: the target has to accept a forged token and reject the control. */
 export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant<Way>, TokenPlan> {
-  const { ways, waysFor, forge, control, forgery, isShownBy, ...texts } = check;
+  const { ways, waysFor, forge, control, forgery, isShownBy, isOnlyLikely, describe, ...texts } = check;
   return defineSiteCheck({
     ...texts,
     risk: 'harmless',
     appliesTo: (site, known) => candidatesAt(site, known).length > 0,
     variants: ways.map((way): Variant<Way> => ({ way })),
+    ...(describe && { describe: ({ way }: Variant<Way>) => describe(way) }),
     async probe(site, nonce, asking) {
       const found: Variant<Way>[] = [];
+      const keyPair = createKeyPair();
       for (const { place, jwt, isOneOfSeveral } of await asking.memory.once(findPlaces, site.origin, asking)) {
         const tried = (await waysFor?.(jwt, site, asking)) ?? ways;
         // A site may compare an account's tokens only with each other.
@@ -60,22 +69,27 @@ export function defineTokenCheck<Way>(check: TokenCheck<Way>): SiteCheck<Variant
           { way, place },
           ...(isOneOfSeveral ? [{ way, place, isFromFirst: true }] : []),
         ]);
-        found.push(...(await firstTaken(variants, (own, way) => forge(own, way, nonce), asking)));
+        found.push(...(await firstTaken(variants, (own, way) => forge(own, way, nonce, keyPair), asking)));
       }
       return found;
     },
     placeOf: ({ origin }, { place }) => place?.item.url ?? origin,
     proof: {
-      plan: (_site, { way, place, isFromFirst }, nonce) =>
-        place &&
-        planAt(place, forgery(way), {
-          forged: inPlaceOf((jwt) => forge(jwt, way, nonce), isFromFirst),
-          control: inPlaceOf((jwt) => control(jwt, way, nonce), isFromFirst),
-        }),
+      plan(_site, { way, place, isFromFirst }, nonce) {
+        const keyPair = createKeyPair();
+        return (
+          place &&
+          planAt(place, forgery(way), {
+            forged: inPlaceOf((jwt) => forge(jwt, way, nonce, keyPair), isFromFirst),
+            control: inPlaceOf((jwt) => control(jwt, way, nonce, keyPair), isFromFirst),
+          })
+        );
+      },
       judge(answers, { way, place }, _nonce, _site, facts) {
         if (!place) return 'VOID';
         const isShown = isShownBy?.(answers.good, way) ?? true;
-        return isShown ? judgeAt(answers, marksOf(facts, place.as)) : 'REFUTED';
+        const verdict = isShown ? judgeAt(answers, marksOf(facts, place.as)) : 'REFUTED';
+        return verdict === 'PROVED' && isOnlyLikely?.(way) ? 'LIKELY' : verdict;
       },
     },
   });

@@ -24,6 +24,7 @@ const VALUES = new Set<Parameter['location']>(['query', 'form', 'multipart', 'js
 const holderOf = ({ parameters }: InventoryItem): Parameter | undefined =>
   parameters.find(({ location, value }) => VALUES.has(location) && isXmlDocument(value));
 
+/** Returns whether the request may take an XML document: it sends one, JSON or a file. */
 export function mayTakeXml(item: InventoryItem): boolean {
   if (holderOf(item)) return true;
   const isTaken = isXml(item) || isJson(item) || fileOf(item) !== undefined;

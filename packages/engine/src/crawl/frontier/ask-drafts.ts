@@ -1,10 +1,10 @@
 import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
-import { effectOf } from '../inventory/effect.ts';
+import { effectOf } from '../effect/judge.ts';
 import type { Harvest } from '../inventory/harvest.ts';
 import { type Inventory, type InventoryItem, type Parameter, templateOf } from '../inventory/inventory.ts';
 import { readErrorHints } from '../readers/error-hints.ts';
 import { type ReadAnswer, readAnswer } from '../readers/read-answer.ts';
-import { createShown, type Shown } from '../readers/shown-fields.ts';
+import { createShown, type SeenResources } from '../readers/shown-fields.ts';
 import { requestOf } from '../requests/write-request.ts';
 import type { Baseline } from './baseline.ts';
 import { calledOf, fillIn, isOrdering, otherAttempts, withValue } from './fill-in.ts';
@@ -26,7 +26,7 @@ interface AskOptions {
   onRefused?(url: string): void;
 }
 
-export interface Asked {
+export interface DraftCounts {
   asked: number;
   avoided: number;
   isCut: boolean;
@@ -36,10 +36,10 @@ export interface Asked {
  * Sends each described read request once, with IDs from earlier responses, and adds those that the target knows to the
  * inventory. Requests without IDs come first: their responses contain the IDs that others need.
  */
-export async function askDrafts(options: AskOptions): Promise<Asked> {
+export async function askDrafts(options: AskOptions): Promise<DraftCounts> {
   const { drafts, inventory, notesWrites, most, mostMs } = options;
   const endsAt = performance.now() + mostMs;
-  const result: Asked = { asked: 0, avoided: 0, isCut: false };
+  const result: DraftCounts = { asked: 0, avoided: 0, isCut: false };
   const shown = createShown();
   const needs = ({ parameters }: InventoryItem) => parameters.filter(({ idOf }) => idOf !== undefined).length;
   const isKnown = openTo(options);
@@ -65,7 +65,7 @@ export async function askDrafts(options: AskOptions): Promise<Asked> {
   return result;
 }
 
-async function noteWrites(drafts: readonly InventoryItem[], options: AskOptions, shown: Shown): Promise<void> {
+async function noteWrites(drafts: readonly InventoryItem[], options: AskOptions, shown: SeenResources): Promise<void> {
   const { inventory, seenAs } = options;
   const filled = drafts.map((draft) => fillIn(draft, options));
   await lookFor(filled, options, shown);
@@ -109,7 +109,7 @@ function isPartOf(item: InventoryItem, other: InventoryItem): boolean {
 const MOST_LOOKS = 40;
 
 /** Requests the resources that are to be written: most are shown at the URL they are written to. */
-async function lookFor(writing: readonly InventoryItem[], { send, harvest, seenAs }: AskOptions, shown: Shown) {
+async function lookFor(writing: readonly InventoryItem[], { send, harvest, seenAs }: AskOptions, shown: SeenResources) {
   const places = writing.flatMap((draft) => shown.placeFor(draft) ?? []);
   for (const url of [...new Set(places)].slice(0, MOST_LOOKS)) {
     const answer = readAnswer(await send({ method: 'GET', url }), url);
@@ -156,7 +156,7 @@ const keyOf = (item: InventoryItem) => {
  * Sends a read request with harvested values until the target accepts it, then with values that its error messages
  * name. Resolves to true if the target rejected all of them.
  */
-async function attempt(trial: Trial, most: number, options: TrialOptions, shown: Shown): Promise<boolean> {
+async function attempt(trial: Trial, most: number, options: TrialOptions, shown: SeenResources): Promise<boolean> {
   const { draft, tried } = trial;
   const filled = fillIn(draft, options);
   const waiting = isStillRead(filled, draft) ? [filled] : [draft];
@@ -182,7 +182,7 @@ async function attempt(trial: Trial, most: number, options: TrialOptions, shown:
 /** A value of the target may be an order: a request with another URL than the described one is judged again. */
 function isStillRead(item: InventoryItem, draft: InventoryItem): boolean {
   const { url } = requestOf(item);
-  return url === requestOf(draft).url || effectOf('GET', url) === 'reads';
+  return url === requestOf(draft).url || effectOf({ method: 'GET', url }) === 'reads';
 }
 
 /** Statuses of requests with a wrong value; others are about the endpoint or the visitor. */
@@ -230,7 +230,7 @@ async function ask(item: InventoryItem, { send, harvest, seenAs, baseline }: Ask
   return { item, answer };
 }
 
-function note({ item, answer }: Asking, { inventory, seenAs, onRefused }: AskOptions, shown: Shown): void {
+function note({ item, answer }: Asking, { inventory, seenAs, onRefused }: AskOptions, shown: SeenResources): void {
   shown.learn(item.url, answer);
   const { contentType, programs, hints } = answer;
   const status = isRefusal(item, answer.text) ? 401 : answer.status;

@@ -1,11 +1,9 @@
 import { getIntrospectionQuery } from 'graphql';
-import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
+import type { SendRequest } from '../../http/exchange/sender.ts';
 import { isRecord } from '../inventory/example-value.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
 import { parseSchema, readSchema } from '../readers/read-graphql.ts';
 import { suggestedOperations } from './suggested-operations.ts';
-
-export type Send = (request: Omit<TargetRequest, 'purpose'>) => Promise<Exchange>;
 
 export interface GraphqlFound {
   isIntrospectable: boolean;
@@ -13,7 +11,7 @@ export interface GraphqlFound {
 }
 
 /** Resolves to undefined if the URL is no GraphQL endpoint. No mutation is executed. */
-export async function askGraphql(send: Send, url: string): Promise<GraphqlFound | undefined> {
+export async function askGraphql(send: SendRequest, url: string): Promise<GraphqlFound | undefined> {
   const hello = await ask(send, url, '{ __typename }');
   if (!isRecord(hello?.data) || typeof hello.data.__typename !== 'string') return undefined;
   const described = await ask(send, url, getIntrospectionQuery());
@@ -22,7 +20,7 @@ export async function askGraphql(send: Send, url: string): Promise<GraphqlFound 
   return { isIntrospectable: false, items: await suggestedOperations((query) => ask(send, url, query), url) };
 }
 
-async function ask(send: Send, url: string, query: string): Promise<Record<string, unknown> | undefined> {
+async function ask(send: SendRequest, url: string, query: string): Promise<Record<string, unknown> | undefined> {
   const headers = [['Content-Type', 'application/json'] as const];
   const { response } = await send({ method: 'POST', url, headers, body: JSON.stringify({ query }) });
   try {

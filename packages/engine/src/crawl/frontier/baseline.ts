@@ -54,6 +54,7 @@ const MOST_BYTES = 200_000;
 const withoutAsked = (location: string, pathname: string) =>
   location.replaceAll(encodeURIComponent(pathname), '').replaceAll(pathname, '');
 
+/** Returns whether two responses are the same page, apart from texts that change by themselves. */
 export function isLike(one: Sample, other: Sample): boolean {
   if (one.status !== other.status || one.location !== other.location) return false;
   if (one.text === other.text) return true;

@@ -29,7 +29,7 @@ export interface Bounds {
 
 export const bounds: Readonly<Record<Depth, Bounds>> = {
   LEAD: {
-    shareOfRequests: 0.3,
+    shareOfRequests: 0.31,
     pages: 300,
     linkDepth: 10,
     pagesOfAKind: 2,

@@ -6,10 +6,9 @@ import type { BrowserSend } from '../../browser/requests.ts';
 import { attribute, parsePage } from '../../html/parse-page.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
-import { effectOf, isDangerous } from '../inventory/effect.ts';
+import { effectOf } from '../effect/judge.ts';
 import type { Inventory, InventoryItem } from '../inventory/inventory.ts';
 import { fillerFor, isTooRisky, itemOfForm } from '../readers/form-item.ts';
-import { mayPress } from '../readers/pressed-form.ts';
 import { readPage } from '../readers/read-page.ts';
 import { readScript } from '../readers/read-script.ts';
 import { sampleAmong } from '../readers/sample-values.ts';
@@ -75,7 +74,8 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
       result.left++;
       continue;
     }
-    const isSafe = (words: string) => !isDangerous('http://nowhere/', words);
+    const isSafe = (words: string) =>
+      effectOf({ method: 'POST', url: 'http://nowhere/', label: words }) !== 'endangers';
     loading.isHeld = false;
     loading.requests = [];
     loading.forms = [];
@@ -87,7 +87,7 @@ export async function browse(options: BrowseOptions): Promise<Browsed> {
       isSafeIn(html, words) {
         const [form] = readPage(html, url).forms;
         if (form) loading.forms.push(itemOfForm(form, seenAs));
-        return mayPress(words, form);
+        return effectOf({ control: words, form }) === 'reads';
       },
       isNew,
       fillerFor: (type, name, shown) => sampleAmong(shown) ?? fillerFor({ type, name }),
@@ -171,20 +171,20 @@ function readView(
   const { links, forms } = readPage(html, url);
   for (const form of forms) if (isCovered(form.action) && !isTooRisky(form)) inventory.add(itemOfForm(form, seenAs));
   if (isRoute(url)) inventory.add(routeOf(url, seenAs));
-  const plain = links.filter((link) => effectOf('GET', link.url, link.words) === 'reads').map((link) => link.url);
-  const routes = [url, ...routesIn(html, url)].filter(
-    (each) => isRoute(each) && !isDangerous(each, new URL(each).hash),
-  );
+  const plain = links
+    .filter((link) => effectOf({ method: 'GET', url: link.url, label: link.words }) === 'reads')
+    .map((link) => link.url);
+  const routes = [url, ...routesIn(html, url)].filter((each) => isRoute(each) && isSafeRoute(each));
   return [...routes, url, ...plain].filter((each) => isCovered(each) && (isRoute(each) || !isKnown(each)));
 }
 
 /** On pages with hash routing, returns the routes found in scripts as further pages. */
 function routesOn({ url, html }: { url: string; html: string }, routes: ReadonlySet<string>): string[] {
   if (!/#!?\//.test(url) && routesIn(html, url).length === 0) return [];
-  return [...routes]
-    .map((route) => new URL(`#${route}`, url).href)
-    .filter((each) => !isDangerous(url, new URL(each).hash));
+  return [...routes].map((route) => new URL(`#${route}`, url).href).filter(isSafeRoute);
 }
+
+const isSafeRoute = (url: string) => effectOf({ method: 'GET', url, label: new URL(url).hash }) !== 'endangers';
 
 const isRoute = (url: string) => /#!?\/./.test(url);
 

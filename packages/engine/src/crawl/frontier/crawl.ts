@@ -1,12 +1,12 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
-import { effectOf } from '../inventory/effect.ts';
+import { effectOf } from '../effect/judge.ts';
+import type { PageForm } from '../effect/page-form.ts';
 import { createHarvest, type Harvest, harvestUrl } from '../inventory/harvest.ts';
 import { type InventoryItem, type Parameter, parametersOf, type Source, templateOf } from '../inventory/inventory.ts';
 import { bundleReferences } from '../readers/descriptions/bundle-references.ts';
 import { isDocumentationPage } from '../readers/descriptions/documentation-page.ts';
-import { isTooRisky, isWithheld, itemOfForm, loginOf } from '../readers/form-item.ts';
+import { isTooRisky, isWithheld, itemOfForm, loginOf, passwordFormOf } from '../readers/form-item.ts';
 import { type ReadAnswer, readAnswer } from '../readers/read-answer.ts';
-import type { PageForm } from '../readers/read-page.ts';
 import { createScriptReader } from '../readers/read-scripts.ts';
 import { requestOf } from '../requests/write-request.ts';
 import { type Bounds, bounds as boundsOf } from './bounds.ts';
@@ -111,7 +111,7 @@ interface Planning {
 function plan(course: Course, url: string, { words = '', depth, source = 'link', isNext = false }: Planning): void {
   const { isCovered, ours, avoided, frontier, sourceOf } = course;
   if (!isCovered(url) || course.silent.has(url)) return;
-  const effect = effectOf('GET', url, words);
+  const effect = effectOf({ method: 'GET', url, label: words });
   if (effect !== 'reads' && !isOurs(url, ours)) {
     avoided.add(url);
     if (effect === 'changes') course.inventory.add(changingItem(url, course.seenAs, source));
@@ -178,7 +178,11 @@ async function noteForm(course: Course, form: PageForm, depth: number): Promise<
   const login = loginOf(form, seenAs);
   if (login) return void inventory.add(login);
   const isOwn = isOurs(form.action, ours);
-  if (isTooRisky(form) && !isOwn) return void avoided.add(`${form.method} ${form.action} ${form.words}`);
+  if (isTooRisky(form) && !isOwn) {
+    const known = passwordFormOf(form, seenAs);
+    if (known) inventory.add(known);
+    return void avoided.add(`${form.method} ${form.action} ${form.words}`);
+  }
   const item = { ...itemOfForm(form, seenAs), ...(isOwn && { isOurs: true }) };
   const isLookup = item.effect === 'reads' && form.method === 'GET';
   if (isLookup && !inventory.has(item)) await look(course, item, depth);

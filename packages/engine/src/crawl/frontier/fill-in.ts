@@ -1,4 +1,4 @@
-import { isOrder } from '../inventory/change-verbs.ts';
+import { isOrder } from '../effect/change-verbs.ts';
 import type { Harvest } from '../inventory/harvest.ts';
 import { isIdName, kindOfId, placeOf, singular } from '../inventory/harvest.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';

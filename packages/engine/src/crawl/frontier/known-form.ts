@@ -1,4 +1,4 @@
-import type { Effect } from '../inventory/effect.ts';
+import type { Effect } from '../inventory/effects.ts';
 import { type InventoryItem, templateOf } from '../inventory/inventory.ts';
 
 const placeOf = ({ method, url }: InventoryItem) => `${method} ${url.replace(/[?#].*$/s, '')}`;

@@ -37,16 +37,16 @@ export function scriptedPages(scripted: ScriptedPages): ScriptedPage[] {
   return roundRobin(groups.map(([like, pages]) => pages.map(({ url }) => ({ url, like }))));
 }
 
-interface Page {
+interface QueuedPage {
   url: string;
   like?: string;
 }
 
 /** Returns the first page of each structure, and the others, which are opened after everything else that is new. */
-export function inOrder(pages: readonly Page[]): [first: string[], others: string[]] {
-  const isFirst = ({ like }: Page, index: number) =>
+export function inOrder(pages: readonly QueuedPage[]): [first: string[], others: string[]] {
+  const isFirst = ({ like }: QueuedPage, index: number) =>
     like === undefined || pages.findIndex((each) => each.like === like) === index;
-  const urlsOf = (of: readonly Page[]) => of.map(({ url }) => url);
+  const urlsOf = (of: readonly QueuedPage[]) => of.map(({ url }) => url);
   return [urlsOf(pages.filter(isFirst)), urlsOf(pages.filter((page, index) => !isFirst(page, index)))];
 }
 
@@ -70,7 +70,7 @@ function routeOf(url: string): string | undefined {
  * Tells which pages of the same structure need not be opened: the server sends the same page for all of them, but what
  * its scripts show may differ. They are opened until two in a row show no new structure.
  */
-export function createLookAlikes(pages: readonly Page[]) {
+export function createLookAlikes(pages: readonly QueuedPage[]) {
   const likeOf = new Map(pages.map(({ url, like }) => [url, like]));
   const groups = new Map<string, Group>();
   const keyOf = (url: string) => likeOf.get(url) ?? routeOf(url);

@@ -1,6 +1,5 @@
 import type { Exchange, TargetRequest } from '../../http/exchange/exchange.ts';
-
-type Send = (request: Omit<TargetRequest, 'purpose'>) => Promise<Exchange>;
+import type { SendRequest } from '../../http/exchange/sender.ts';
 
 /** Consecutive timeouts after which the front page has to respond before more requests are sent. */
 const MOST_SILENT = 5;
@@ -9,7 +8,7 @@ const MOST_SILENT = 5;
  * Stops sending after several consecutive timeouts if the front page does not respond either, so that crawling an
  * unresponsive target does not take hours. If it does respond, only some pages are slow, and the crawl goes on.
  */
-export function stopAfterTimeouts(send: Send, frontPage: string): Send {
+export function stopAfterTimeouts(send: SendRequest, frontPage: string): SendRequest {
   let silent = 0;
   const isTimeout = ({ failure }: Exchange) => failure?.code === 'TIMEOUT';
   return async (request) => {

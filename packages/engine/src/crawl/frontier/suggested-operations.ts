@@ -1,11 +1,11 @@
-import { effectOfQuery } from '../inventory/effect.ts';
+import { effectOf } from '../effect/judge.ts';
 import { isRecord } from '../inventory/example-value.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
 import { graphqlItem } from '../readers/read-graphql.ts';
 
-type Answer = Record<string, unknown> | undefined;
+type GraphqlResult = Record<string, unknown> | undefined;
 /** Sends a GraphQL document. */
-type Ask = (query: string) => Promise<Answer>;
+type Ask = (query: string) => Promise<GraphqlResult>;
 
 const misspelled = (names: string) => names.split(' ').map((name) => `${name}x`);
 /** Common field names, misspelled: helpful servers suggest the names they know. */
@@ -48,7 +48,7 @@ interface GraphqlError {
   line: number;
 }
 
-function errorsOf(answer: Answer): GraphqlError[] {
+function errorsOf(answer: GraphqlResult): GraphqlError[] {
   const errors = Array.isArray(answer?.errors) ? answer.errors.slice(0, 200).filter(isRecord) : [];
   return errors.map(({ message, locations }) => {
     const [place] = Array.isArray(locations) ? locations : [];
@@ -67,7 +67,7 @@ const aliased = (names: readonly string[]) => names.map((name, index) => `a${ind
 async function suggestedFor(kind: RootField['kind'], guesses: readonly string[], ask: Ask): Promise<RootField[]> {
   const guessed = errorsOf(await ask(`${kind} { ${aliased(guesses)} ${UNKNOWN} }`));
   const suggested = new Set(guessed.flatMap(({ message }) => suggestedIn(message)));
-  const isAsked = (name: string) => kind === 'mutation' || effectOfQuery(name) === 'reads';
+  const isAsked = (name: string) => kind === 'mutation' || effectOf({ field: name }) === 'reads';
   const names = [...suggested].filter(isAsked).slice(0, MOST_NAMES);
   if (names.length === 0) return [];
   const missed = errorsOf(await ask(`${kind} { ${aliased(names)} ${UNKNOWN} }`)).map(({ message }) => message);

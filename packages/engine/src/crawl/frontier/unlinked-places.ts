@@ -1,4 +1,4 @@
-import { effectOf } from '../inventory/effect.ts';
+import { effectOf } from '../effect/judge.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
 import { roundRobin } from '../inventory/round-robin.ts';
 import type { Technology } from '../readers/technologies.ts';
@@ -11,6 +11,8 @@ interface Places {
   /** Requests found so far. */
   known: readonly Known[];
   technologies: ReadonlySet<Technology>;
+  /** Whether to look into folders that were seen in paths only: some servers list them. */
+  hasFolders?: boolean;
 }
 
 const NAME = /^[a-z][\w-]{2,30}$/i;
@@ -21,12 +23,13 @@ const OLDER = ['_old', '2', '.old'] as const;
 const MOST_FOLDERS = 3;
 const MOST_NAMES = 12;
 const MOST_OLDER = 4;
+const MOST_PARENTS = 16;
 
 /**
  * Returns URLs that nothing links to but that may exist, the most promising first: places of the detected platforms,
  * names that the target uses elsewhere, usual names, and earlier versions of its scripts.
  */
-export function unlinkedPlaces({ targetUrl, known, technologies }: Places): string[] {
+export function unlinkedPlaces({ targetUrl, known, technologies, hasFolders = false }: Places): string[] {
   const { origin } = new URL(targetUrl);
   const own = known.map(({ url }) => url.replace(/[?#].*$/s, '')).filter((url) => url.startsWith(`${origin}/`));
   const base = folderOf(targetUrl.replace(/[?#].*$/s, ''));
@@ -36,6 +39,7 @@ export function unlinkedPlaces({ targetUrl, known, technologies }: Places): stri
   const api = folders.filter((each) => API_FOLDER.test(each)).slice(0, MOST_FOLDERS);
   const bases = [...new Set([base, `${origin}/`])];
   const lists = [
+    hasFolders ? parentsOf(own) : [],
     roundRobin(platform),
     [...namesIn(own, extension, [...new Set([...bases, ...folders])].slice(0, MOST_FOLDERS))],
     COMMON.flatMap((name) => [base + name, ...(extension === undefined ? [] : [base + name + extension])]),
@@ -44,12 +48,24 @@ export function unlinkedPlaces({ targetUrl, known, technologies }: Places): stri
   ];
   const met = new Set(own.map(withoutSlash));
   return [...new Set(roundRobin(lists))].filter(
-    (url) => !met.has(withoutSlash(url)) && effectOf('GET', url) === 'reads',
+    (url) => !met.has(withoutSlash(url)) && effectOf({ method: 'GET', url }) === 'reads',
   );
 }
 
 const withoutSlash = (url: string) => url.replace(/\/$/, '').toLowerCase();
 const folderOf = (url: string) => url.slice(0, url.lastIndexOf('/') + 1);
+
+/** Returns the folders above the known pages, the nearest to the root first. */
+function parentsOf(urls: readonly string[]): string[] {
+  const parents = new Set<string>();
+  for (const url of urls) {
+    const { origin, pathname } = new URL(url);
+    const names = pathname.split('/').slice(1, -1);
+    for (const [index] of names.entries()) parents.add(`${origin}/${names.slice(0, index + 1).join('/')}/`);
+  }
+  const depthOf = (url: string) => url.split('/').length;
+  return [...parents].toSorted((a, b) => depthOf(a) - depthOf(b)).slice(0, MOST_PARENTS);
+}
 
 function foldersBySize(urls: readonly string[]): string[] {
   const sizes = new Map<string, number>();

@@ -55,6 +55,7 @@ const MOST_OWN = 2;
 const MOST = 500;
 const MOST_CHARACTERS = 80;
 
+/** Creates the store of values that responses contain, which fill in parameters of other requests. */
 export function createHarvest(known: readonly Harvested[] = []): Harvest {
   const found = [...known];
   const isNamed = ({ name }: Harvested) => name !== undefined;

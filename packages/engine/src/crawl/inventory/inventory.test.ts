@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readRobots } from '../readers/read-robots.ts';
-import { isDangerous } from './effect.ts';
 import { createInventory, type InventoryItem, parametersOf, templateOf } from './inventory.ts';
 
 const itemOf = (url: string, changes: Partial<InventoryItem> = {}): InventoryItem => ({
@@ -81,9 +80,12 @@ describe('the inventory', () => {
 
   it('counts a request that failed without an account as one of the account that it served', () => {
     const url = 'http://shop.test/report';
-    const met = (as: string | null, status: number) => itemOf(url, { seenAs: as, sightings: [{ as, url, status }] });
+    const met = (as: string | null, status: number) =>
+      itemOf(url, { seenAs: as, contentType: `type/${status}`, sightings: [{ as, url, status }] });
     for (const [toVisitors, toAccount, seenAs] of [
       [500, 200, 'alice'],
+      [400, 200, 'alice'],
+      [400, 400, null],
       [200, 200, null],
       [404, 200, null],
       [500, 500, null],
@@ -91,7 +93,9 @@ describe('the inventory', () => {
       const inventory = createInventory([]);
       inventory.add(met(null, toVisitors));
       inventory.add(met('alice', toAccount));
-      assert.equal(inventory.items()[0]?.seenAs, seenAs, `${toVisitors} and ${toAccount}`);
+      const [item] = inventory.items();
+      assert.equal(item?.seenAs, seenAs, `${toVisitors} and ${toAccount}`);
+      assert.equal(item?.contentType, `type/${seenAs === null ? toVisitors : toAccount}`);
     }
   });
 
@@ -122,55 +126,6 @@ describe('the inventory', () => {
       { location: 'query', name: 'a', value: ' ' },
       { location: 'path', name: '1', value: '7' },
     ]);
-  });
-});
-
-describe('danger', () => {
-  const said = [
-    'Log out', 'logoff', 'Sign-out', 'Abmelden', 'Ausloggen', 'Se déconnecter', 'Déconnexion', 'Cerrar sesión',
-    'Terminar sessão', 'Sair', 'Uitloggen', 'Disconnetti', 'Wyloguj', 'Logga ut', 'Çıkış', 'Выйти', 'ログアウト', '로그아웃', '退出',
-    'Delete', 'Löschen', 'Supprimer', 'Eliminar', 'Verwijderen', 'Удалить', '删除', '削除', 'Remove item', 'Reset',
-    'Pay now', 'Buy', 'Bezahlen', 'Pagar', 'Acheter', 'Checkout', 'Transfer', 'Unsubscribe', 'Invite', 'Send',
-  ]; // biome-ignore format: a list of words
-  it('is seen in words of many languages, composed or not', () => {
-    for (const words of said) {
-      for (const written of [words, words.toUpperCase(), words.normalize('NFD')]) {
-        assert.ok(isDangerous('http://shop.test/x', written), written);
-      }
-    }
-  });
-
-  it('is seen in addresses, however they are written', () => {
-    const paths = [
-      'logout',
-      'LogOut',
-      'sign_out',
-      'log+out',
-      'log%6Fut',
-      'log%256Fut',
-      '%E0%A4/log%6Fut',
-      'userDelete',
-      'user/erasure-request',
-    ];
-    for (const path of [...paths, 'payNow', 'doSend', '?action=delete', 'd%C3%A9connexion', 'x?to=%FF&logout=1']) {
-      assert.ok(isDangerous(`http://shop.test/${path}`, ''), path);
-    }
-  });
-
-  it('is not seen in harmless words that contain it', () => {
-    for (const path of [
-      'preliminary',
-      'swiper',
-      'presets',
-      'paypal-info',
-      'sender',
-      'shared',
-      'silver',
-      'login',
-      'blog/out',
-    ]) {
-      assert.ok(!isDangerous(`http://logout.test/${path}`, path), path);
-    }
   });
 });
 

@@ -1,5 +1,5 @@
 import { type ParameterLocation, parameterLocations } from '@sortie/contract';
-import type { Effect } from './effect.ts';
+import type { Effect } from './effects.ts';
 
 /** Locations of insertion points in a request. Nothing is sent over WebSockets yet: their messages are only recorded. */
 export const locations = parameterLocations;
@@ -54,7 +54,7 @@ export const sources = [
   'robots',
   'sitemap',
   'well-known',
-  /** Found by trying usual names. */
+  /** Found by guessing common names. */
   'dictionary',
 ] as const;
 export type Source = (typeof sources)[number];
@@ -97,6 +97,8 @@ export interface InventoryItem {
   source?: Source;
   /** Effect on the target; derived from the method by default. */
   effect?: Effect;
+  /** What tells that it is dangerous: `its label says "delete"`. */
+  why?: string;
   /** The resource was created by this run, or belongs to the account that sends the request. */
   isOurs?: boolean;
   /** The URL shows a list, so that PUT adds an element to it. */
@@ -169,6 +171,7 @@ function namedAt({ url }: InventoryItem, { location, name, value }: Parameter): 
   return location === 'path' && isLast && !CHANGING.test(value) ? [[folderOf(url), name]] : [];
 }
 
+/** Creates the store of distinct requests, which keeps at most so many of them and of their characters. */
 export function createInventory(
   known: readonly InventoryItem[] = [],
   mostItems = MOST_ITEMS,
@@ -221,7 +224,7 @@ export function createInventory(
     if (!before) return false;
     meetAgain(before, item.sightings ?? []);
     learnParameters(before, item.parameters);
-    if (wasBroken(before) && isServed(item)) before.seenAs = item.seenAs;
+    if (wasRefused(before) && isServed(item)) beOf(before, item);
     return true;
   }
 
@@ -252,10 +255,17 @@ function lastSegmentOf(url: string, position: string): Parameter {
   return { location: 'path', name: position, value: new URL(url).pathname.split('/').at(-1) ?? '' };
 }
 
-/** Some applications fail instead of refusing where a session is missing. */
-const wasBroken = ({ seenAs, sightings = [] }: InventoryItem) =>
-  seenAs === null && sightings.some(({ as }) => as === null) && sightings.every(isBrokenOrServed);
-const isBrokenOrServed = ({ as, status }: Sighting) => as !== null || (status !== null && status >= 500);
+/** Some applications fail where a session is missing, or call the request invalid without the header of a token. */
+const wasRefused = ({ seenAs, sightings = [] }: InventoryItem) =>
+  seenAs === null && sightings.some(({ as }) => as === null) && sightings.every(isRefusedOrServed);
+const isRefusedOrServed = ({ as, status }: Sighting) =>
+  as !== null || (status !== null && (status >= 500 || INVALID.has(status)));
+const INVALID = new Set([400, 422]);
+
+/** What visitors got was an error, which tells nothing about the response. */
+function beOf(item: InventoryItem, { seenAs, contentType, hints, programs }: InventoryItem): void {
+  Object.assign(item, { seenAs, contentType }, hints && { hints }, programs !== undefined && { programs });
+}
 
 /** Returns whether an account got a response from the request. */
 const isServed = ({ seenAs, sightings = [] }: InventoryItem) =>

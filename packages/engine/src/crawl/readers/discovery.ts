@@ -9,7 +9,7 @@ import { graphqlItemOf, operationsIn } from './graphql-operations.ts';
 import type { PageScript } from './read-page.ts';
 import { readScript } from './read-script.ts';
 
-export interface Found {
+export interface ReferencedUrls {
   /** URLs without placeholders. */
   urls: string[];
   /** Scripts that it imports. */
@@ -18,9 +18,9 @@ export interface Found {
 
 /** Collects the requests that API descriptions and scripts of the target name. */
 export interface Discovery {
-  readScript(text: string, scriptUrl: string, pageUrl: string): Found;
+  readScript(text: string, scriptUrl: string, pageUrl: string): ReferencedUrls;
   /** Reads the inline scripts of a page. */
-  readInline(scripts: readonly PageScript[], pageUrl: string): Found;
+  readInline(scripts: readonly PageScript[], pageUrl: string): ReferencedUrls;
   /** Reads an API description. Returns false if the text is none. */
   readDocument(text: string, url: string): boolean;
   /** Returns descriptions with several base URLs in scope, until `settle` chooses one. */
@@ -70,6 +70,7 @@ function createFilter(isCovered: DiscoveryOptions['isCovered']) {
   };
 }
 
+/** Creates the reader of documents and scripts, which collects the requests that they name. */
 export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOptions): Discovery {
   const drafts: Inventory = createInventory(known, mostItems, MOST_CHARACTERS);
   const graphql = createGraphqlPlaces(isCovered);
@@ -98,7 +99,7 @@ export function createDiscovery({ known, mostItems, isCovered }: DiscoveryOption
     if (undecided.delete(description)) add(description.requestsAt(base));
   }
 
-  function read(text: string, scriptUrl: string, pageUrl: string): Found {
+  function read(text: string, scriptUrl: string, pageUrl: string): ReferencedUrls {
     const facts = readScript(text, scriptUrl, pageUrl);
     const { urls, requests, documents, imports, sockets: named } = facts;
     links.learn(scriptUrl, facts.links);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { writeTargetOf } from '../inventory/write-target.ts';
+import { writeTargetOf } from '../effect/write-target.ts';
 import { itemOfForm } from './form-item.ts';
 import { readPage } from './read-page.ts';
 import { sampleAmong, sampleIn } from './sample-values.ts';

@@ -1,5 +1,5 @@
 import { type Element, elementsOf, isElement, isText, walk } from '../../html/parse-page.ts';
-import type { FormField } from './form-fields.ts';
+import type { FormField } from '../effect/page-form.ts';
 import { isDocument, sampleIn } from './sample-values.ts';
 
 const CODE = new Set(['pre', 'code', 'samp', 'kbd', 'xmp']);

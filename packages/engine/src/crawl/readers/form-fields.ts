@@ -1,17 +1,6 @@
 import { attribute, type Element, elementsOf, textOf } from '../../html/parse-page.ts';
+import type { FormField } from '../effect/page-form.ts';
 import { sampleIn } from './sample-values.ts';
-
-export interface FormField {
-  name: string;
-  type: string;
-  value: string;
-  /** An unchecked box, which browsers do not submit. */
-  isUnticked?: boolean;
-  /** The first value of a select whose default is empty. */
-  choice?: string;
-  /** Document or expression that the page shows as an example for an empty field. */
-  sample?: string;
-}
 
 /** Returns the named fields that are enabled, and one of each radio group. */
 export const readFields = (controls: readonly Element[]): FormField[] => oneOfEachChoice(controls.flatMap(readField));

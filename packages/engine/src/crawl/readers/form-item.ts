@@ -1,55 +1,36 @@
-import { type Effect, effectOf, isDangerous, plain } from '../inventory/effect.ts';
+import { effectOf, judge } from '../effect/judge.ts';
+import { type FormField, ID_NAME, type PageForm } from '../effect/page-form.ts';
+import { plain } from '../effect/plain.ts';
+import { keeps } from '../effect/reading-form.ts';
+import { changesThing } from '../effect/write-target.ts';
+import { factsOf } from '../inventory/effects.ts';
 import { type InventoryItem, type Parameter, parametersOf } from '../inventory/inventory.ts';
-import { changesThing } from '../inventory/write-target.ts';
-import { isComputing } from './computing-form.ts';
-import type { FormField } from './form-fields.ts';
-import type { PageForm } from './read-page.ts';
-import { keeps, onlyReads } from './reading-form.ts';
 import { namesThing } from './sample-values.ts';
-
-const ORDERS = /^_?(?:http)?_?method$|action|operation|command|^(?:op|cmd|do|task|event)$/i;
-
-/** Many forms name their action in a hidden field. */
-function whatItDoes({ words: written, fields }: PageForm): string {
-  // "Send file" is an upload, not a message to other people.
-  const words = fields.some(({ type }) => type === 'file') ? written.replace(/\bsend\b/gi, 'upload') : written;
-  const orders = fields.filter(({ name, type }) => ['hidden', 'submit'].includes(type) && ORDERS.test(name));
-  return [words, ...orders.map(({ value }) => value)].join('\n');
-}
-
-/** Fields that a visitor does not fill in belong to what the form does: `?reset=1`. */
-function urlWithFixed({ action, method, fields }: PageForm): string {
-  const fixed = method === 'GET' ? fields.filter(({ type }) => type === 'hidden' || type === 'submit') : [];
-  const query = new URLSearchParams(fixed.map(({ name, value }): [string, string] => [name, value])).toString();
-  return method === 'GET' ? `${action.replace(/[?#].*$/s, '')}${query && `?${query}`}` : action;
-}
-
-/** Headings of forms that post are judged by fewer words: "Send us a message" is no danger. */
-const DESTROYS = /^(?:delete|remove|reset|wipe|destroy|purge|erase|deactivate|close your|cancel your|truncate)\b/im;
-
-/** Judges a form by its URL, its buttons, its headings and its fields. */
-function effectOfForm(form: PageForm): Effect {
-  const { method, headings = '' } = form;
-  const label = whatItDoes(form);
-  if (isDangerous(form.action, '', method) || DESTROYS.test(headings)) return 'endangers';
-  if (method === 'POST' && effectOf(method, form.action, label) === 'changes' && onlyReads(form)) return 'reads';
-  return effectOf(method, urlWithFixed(form), method === 'GET' ? { label, prose: headings.split('\n') } : label);
-}
 
 /** Returns whether the bare URL of the form must not be requested: what its heading or its fields say holds there, too. */
 export function isWithheld(form: PageForm): boolean {
-  const effect = effectOfForm(form);
+  const effect = effectOf({ form });
   return effect === 'endangers' || (form.method === 'GET' && effect !== 'reads');
 }
 
-const isTooRiskyByWords = (form: PageForm) => effectOfForm(form) === 'endangers';
+const isTooRiskyByWords = (form: PageForm) => effectOf({ form }) === 'endangers';
 
 /**
- * Returns whether the form's words are dangerous, or it takes the password of an existing account: failed logins lock
- * accounts, and a changed password locks out its owner.
+ * Returns whether the form takes the password of an existing account: failed logins lock accounts, and a changed
+ * password locks out its owner.
  */
-export function isTooRisky(form: PageForm): boolean {
-  return isTooRiskyByWords(form) || (form.fields.some(({ type }) => type === 'password') && !isRegistration(form));
+const takesPassword = (form: PageForm) => form.fields.some(({ type }) => type === 'password') && !isRegistration(form);
+
+export const isTooRisky = (form: PageForm) => isTooRiskyByWords(form) || takesPassword(form);
+
+const SETS_PASSWORD = /passw(?:or)?d|pwd|credential/i;
+
+/** Returns the request of a form that sets a password: only checks with accounts of the run's own send it. */
+export function passwordFormOf(form: PageForm, seenAs: string | null): InventoryItem | undefined {
+  const { method, action } = form;
+  const isKnown = method === 'POST' && SETS_PASSWORD.test(new URL(action).pathname);
+  if (!isKnown || !takesPassword(form) || isTooRiskyByWords(form)) return undefined;
+  return { ...itemOfForm(form, seenAs), effect: 'endangers', why: 'it takes the password of an account' };
 }
 
 const REGISTERS = new RegExp(
@@ -118,10 +99,10 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
   // Browsers replace the query of a GET form's action with its fields.
   const url = isQuery ? action.replace(/\?.*$/s, '') : action;
   const location = isQuery ? 'query' : hasFiles ? 'multipart' : 'form';
-  const effect = effectOfForm(form);
-  const computes = isComputing(form);
+  const facts = factsOf(judge({ form }));
+  const { effect, isComputing } = facts;
   // GET counts as a read, whatever its form says that it keeps.
-  const mayWrite = (effect !== 'reads' && !computes) || keeps(form);
+  const mayWrite = (effect !== 'reads' && !isComputing) || keeps(form);
   const fields = mayWrite ? sentFields(form).map(withoutThing) : sentFields(form);
   const isSearch = effect === 'reads' && form.fields.some(({ choice }) => choice !== undefined);
   const ofFields = fields.flatMap((field) =>
@@ -136,27 +117,8 @@ export function itemOfForm(form: PageForm, seenAs: string | null): InventoryItem
     seenAs,
     contentType: '',
     source: 'form',
-    effect,
-    ...(effect === 'changes' && computes && { isComputing: true }),
-    ...(isEditForm(form) && { edits: true }),
+    ...facts,
     sightings: [{ as: seenAs, url, status: null }],
-  };
-}
-
-const EDITING = /\b(?:update|edit|save changes|apply|modify|change|rename)\b/i;
-const TYPED = new Set(['text', 'textarea', 'email', 'tel', 'url']);
-
-/** An edit form shows values that exist, and says that it changes them. An empty hidden ID creates something. */
-function isEditForm({ method, words, headings = '', fields }: PageForm): boolean {
-  const isNew = fields.some(({ name, type, value }) => type === 'hidden' && ID_NAME.test(name) && value === '');
-  return method === 'POST' && showsThing({ fields }).isFilled && !isNew && EDITING.test(`${words}\n${headings}`);
-}
-
-/** Returns whether the form comes with values that one could type, and with the ID of a thing. */
-export function showsThing({ fields }: Pick<PageForm, 'fields'>): { isFilled: boolean; hasId: boolean } {
-  return {
-    isFilled: fields.some(({ type, value }) => TYPED.has(type) && value.trim() !== ''),
-    hasId: fields.some(({ name, type, value }) => type === 'hidden' && ID_NAME.test(name) && value !== ''),
   };
 }
 
@@ -179,8 +141,6 @@ function parametersOfField(
   const isAsked = (isId || (!value && sample !== undefined)) && action === 'write' && type !== 'hidden';
   return [{ location, name, value: value || (staysEmpty ? '' : valueFor(field)), ...(isAsked && { isAsked }) }];
 }
-
-const ID_NAME = /(?:^|[_-])(?:id|uuid|guid)$|[a-z]Id$/;
 
 const FILLERS: Readonly<Record<string, string>> = {
   email: 'someone@example.com',
@@ -215,6 +175,7 @@ function withoutThing({ sample, ...field }: FormField): FormField {
 /** Returns the example of the page, or one of our own. */
 const valueFor = (field: FormField) => field.sample ?? fillerFor(field);
 
+/** Returns a valid value for a field by its type, otherwise by its name. */
 export function fillerFor({ type, name }: Pick<FormField, 'type' | 'name'>): string {
   return FILLERS[type] ?? BY_NAME.find(([pattern]) => pattern.test(name))?.[1] ?? 'test';
 }

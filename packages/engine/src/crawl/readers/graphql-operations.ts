@@ -1,7 +1,7 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse, print, type TypeNode } from 'graphql';
+import { rootFieldsOf } from '../effect/judge-document.ts';
 import { isRecord } from '../inventory/example-value.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
-import { effectOfMutation, rootFieldsOf } from './graphql-effect.ts';
 import { graphqlItem } from './read-graphql.ts';
 
 const MOST_TOKENS = 2_000;
@@ -19,16 +19,8 @@ export function graphqlItemOf(text: string, url: string, variables = ''): Invent
   const isChange = operation.operation === 'mutation';
   // Named by its fields, as operations from a schema are: what a mutation does is told by all of them.
   const name = (isChange ? names.join('/') : names[0]) || (operation.name?.value ?? '');
-  const item = graphqlItem({
-    kind: operation.operation,
-    name,
-    query,
-    variables: { ...valuesOf(operation), ...given },
-    url,
-  });
-  if (!isChange || !roots) return item;
-  const isDangerous = effectOfMutation(roots, url) === 'endangers';
-  return { ...item, ...(isDangerous && { effect: 'endangers' }), ...(roots.hasId && { edits: true }) };
+  const values = { ...valuesOf(operation), ...given };
+  return graphqlItem({ kind: operation.operation, name, query, variables: values, url });
 }
 
 function documentOf(text: string): DocumentNode | undefined {

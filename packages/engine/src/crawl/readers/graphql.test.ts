@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { answered } from '@sortie/testing/engine/judging.ts';
 import { buildSchema, graphql, NoSchemaIntrospectionCustomRule, parse, validate } from 'graphql';
 import type { Exchange } from '../../http/exchange/exchange.ts';
-import { askGraphql, type Send } from '../frontier/ask-graphql.ts';
+import type { SendRequest } from '../../http/exchange/sender.ts';
+import { askGraphql } from '../frontier/ask-graphql.ts';
 import type { InventoryItem } from '../inventory/inventory.ts';
 
 const schema = buildSchema(`
@@ -17,8 +18,8 @@ const schema = buildSchema(`
 `);
 
 /** A GraphQL server for this schema, with or without introspection. */
-const serverOf = (isOpen: boolean): Send & { asked: number } => {
-  const send = async (request: Parameters<Send>[0]): Promise<Exchange> => {
+const serverOf = (isOpen: boolean): SendRequest & { asked: number } => {
+  const send = async (request: Parameters<SendRequest>[0]): Promise<Exchange> => {
     send.asked++;
     const { query, variables } = JSON.parse(String(request.body));
     const errors = isOpen ? [] : validate(schema, parse(query), [NoSchemaIntrospectionCustomRule]);
@@ -77,7 +78,7 @@ describe('GraphQL', () => {
 
   it('is not spoken by servers that answer something else', async () => {
     for (const body of ['', '<html>', '{"data":null}', '{"data":{"__typename":7}}', '[]', '"x"']) {
-      const send: Send = async (request) => answered(request, { body });
+      const send: SendRequest = async (request) => answered(request, { body });
       assert.equal(await askGraphql(send, URL_OF), undefined, body);
     }
   });

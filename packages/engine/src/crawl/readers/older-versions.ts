@@ -1,5 +1,5 @@
+import { writeTargetOf } from '../effect/write-target.ts';
 import { type InventoryItem, templateOf } from '../inventory/inventory.ts';
-import { writeTargetOf } from '../inventory/write-target.ts';
 
 const VERSION = /\/v([2-9])(?=\/|$)/;
 const MOST = 20;

@@ -1,11 +1,12 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
+import type { PageForm } from '../effect/page-form.ts';
 import { isRecord } from '../inventory/example-value.ts';
 import { type Harvest, harvestJson } from '../inventory/harvest.ts';
 import type { Hint } from '../inventory/inventory.ts';
 import { isDocumentationPage, linkedDescriptions } from './descriptions/documentation-page.ts';
 import { hintsOf } from './read-hints.ts';
-import { type PageForm, type PageScript, readPage, resolveUrl } from './read-page.ts';
+import { type PageScript, readPage, resolveUrl } from './read-page.ts';
 
 interface AnswerLink {
   url: string;

@@ -14,12 +14,11 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import { effectOf } from '../inventory/effect.ts';
+import { judge } from '../effect/judge.ts';
+import { factsOf } from '../inventory/effects.ts';
 import { kindOfId } from '../inventory/harvest.ts';
 import type { InventoryItem, Parameter } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
-import { loginIn } from '../inventory/logs-in.ts';
-import { effectOfDocument } from './graphql-effect.ts';
 
 const MOST_OPERATIONS = 300;
 const MOST_FIELDS = 20;
@@ -64,6 +63,7 @@ interface Operation {
   url: string;
 }
 
+/** Returns a GraphQL operation as a request, whose variables are its parameters. */
 export function graphqlItem({ kind, name, description, query, variables, url }: Operation): InventoryItem {
   const text = JSON.stringify({ query, variables });
   const parameters = jsonLeaves(text)
@@ -88,9 +88,7 @@ export function graphqlItem({ kind, name, description, query, variables, url }: 
     operation: `${kind} ${name}`,
     source: 'graphql' as const,
   };
-  const effect = kind === 'query' ? effectOfDocument(query, description) : effectOf('POST', url, name);
-  const isLogin = effect === 'changes' && loginIn(item, { prose: [description ?? ''] }) !== undefined;
-  return { ...item, effect: isLogin ? 'logsIn' : effect };
+  return { ...item, ...factsOf(judge({ ...item, document: query, description })) };
 }
 
 /** Selects fields without required arguments, two levels deep: enough to see whose data it is. */

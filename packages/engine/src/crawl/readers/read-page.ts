@@ -9,27 +9,11 @@ import {
   squeeze,
   textOf,
 } from '../../html/parse-page.ts';
-import { effectOf } from '../inventory/effect.ts';
+import { effectOf } from '../effect/judge.ts';
+import type { PageForm } from '../effect/page-form.ts';
 import { withShownSample } from './field-samples.ts';
-import { type FormField, fieldType, readFields, typeOf } from './form-fields.ts';
+import { fieldType, readFields, typeOf } from './form-fields.ts';
 import { skeletonOf } from './skeleton.ts';
-
-export interface PageForm {
-  method: 'GET' | 'POST';
-  /** Absolute. */
-  action: string;
-  fields: FormField[];
-  /** Submitted as multipart/form-data, including files. */
-  hasFiles?: boolean;
-  /** It has buttons, and none that submits it: only a script can tell what they send. */
-  isScripted?: boolean;
-  /** Labels of its buttons and its own names, one per line, which indicate its effect. */
-  words: string;
-  /** Labels of its buttons only; empty if it has none, or only pictures without a text. */
-  buttons: string;
-  /** Its legends and the headings in it or before it, one per line. */
-  headings?: string;
-}
 
 interface PageLink {
   url: string;
@@ -85,6 +69,7 @@ const MOST_FORMS = 200;
 const MOST_FIELDS = 200;
 const MOST_WORDS = 500;
 
+/** Returns the links, forms and scripts of a page, with URLs resolved by its `base` element. */
 export function readPage(html: string, pageUrl: string): CrawledPage {
   const page = parsePage(html);
   const base = page.elements.find((each) => each.tagName === 'base' && attribute(each, 'href') !== undefined);
@@ -130,7 +115,8 @@ function readScripts(elements: readonly Element[], baseUrl: string): PageScript[
   const clicked = elements
     .filter(
       (element) =>
-        attribute(element, 'onclick') !== undefined && effectOf('GET', baseUrl, wordsOf(element)) !== 'endangers',
+        attribute(element, 'onclick') !== undefined &&
+        effectOf({ method: 'GET', url: baseUrl, label: wordsOf(element) }) !== 'endangers',
     )
     .map((element) => attribute(element, 'onclick') ?? '')
     .slice(0, MOST_SCRIPTS);

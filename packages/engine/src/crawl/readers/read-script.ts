@@ -9,11 +9,11 @@ import { type ScriptLinks, scriptLinksOf } from './script-links.ts';
 import { placesOf, type ScriptStatements } from './script-places.ts';
 import {
   isClass,
-  type Names,
   nameOf,
   namesOf,
   namesOfClass,
   propertyOf,
+  type ScriptConstants,
   textOfNode,
   valueOfNode,
   walkScript,
@@ -88,8 +88,8 @@ function importsOf(program: Node, scriptUrl: string): string[] {
 }
 
 /** Reads each class with its own names. */
-function readNodes(root: Node, names: Names, reading: Reading, facts: ScriptFacts): void {
-  const waiting: [node: Node, names: Names][] = [[root, names]];
+function readNodes(root: Node, names: ScriptConstants, reading: Reading, facts: ScriptFacts): void {
+  const waiting: [node: Node, names: ScriptConstants][] = [[root, names]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [top, known] = next;
     for (const node of walkScript(top, (each) => !isClass(each))) {
@@ -117,7 +117,7 @@ function parseScript(text: string): Node | undefined {
   return undefined;
 }
 
-function readNode(node: AnyNode, names: Names, reading: Reading, facts: ScriptFacts): void {
+function readNode(node: AnyNode, names: ScriptConstants, reading: Reading, facts: ScriptFacts): void {
   const { pageUrl } = reading;
   if (node.type === 'Literal' || node.type === 'TemplateLiteral')
     noteText(textOfNode(node, names) ?? '', pageUrl, facts);
@@ -179,13 +179,13 @@ function noteRequest(call: Call, pageUrl: string, facts: ScriptFacts): Described
 }
 
 /** Reads the options of upload libraries. */
-function noteUpload(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFacts): void {
+function noteUpload(node: AnyNode, names: ScriptConstants, pageUrl: string, facts: ScriptFacts): void {
   const { address = '', ...sent } = uploadOf(node, names) ?? {};
   if (isAddress(address, 'fetch')) noteRequest({ method: 'POST', address, ...sent }, pageUrl, facts);
 }
 
 /** `location = …`, `window.location.href = …` */
-function noteMove(node: AssignmentExpression, names: Names, pageUrl: string, facts: ScriptFacts): void {
+function noteMove(node: AssignmentExpression, names: ScriptConstants, pageUrl: string, facts: ScriptFacts): void {
   const { left } = node;
   const moved = nameOf(left) === 'href' && left.type === 'MemberExpression' ? nameOf(left.object) : nameOf(left);
   const address = moved === 'location' ? textOfNode(node.right, names) : undefined;
@@ -193,14 +193,19 @@ function noteMove(node: AssignmentExpression, names: Names, pageUrl: string, fac
 }
 
 /** `location.replace(…)`, `window.location.assign(…)` */
-function noteMoveCall({ callee, arguments: [to] }: CallExpression, names: Names, pageUrl: string, facts: ScriptFacts) {
+function noteMoveCall(
+  { callee, arguments: [to] }: CallExpression,
+  names: ScriptConstants,
+  pageUrl: string,
+  facts: ScriptFacts,
+) {
   const isMove = callee.type === 'MemberExpression' && nameOf(callee.object) === 'location';
   const address = isMove ? textOfNode(to, names) : undefined;
   if (isAddress(address, 'open')) noteAddress(address, pageUrl, facts);
 }
 
 /** `document.cookie = 'view=list; path=/'`; parts that are only known at run time are left out. */
-function noteCookie({ left, right }: AssignmentExpression, names: Names, facts: ScriptFacts): void {
+function noteCookie({ left, right }: AssignmentExpression, names: ScriptConstants, facts: ScriptFacts): void {
   const isCookie = left.type === 'MemberExpression' && nameOf(left) === 'cookie' && nameOf(left.object) === 'document';
   const text = isCookie ? textOfNode(right, names) : undefined;
   if (text !== undefined && !text.includes('{')) facts.cookies.push(text);
@@ -212,7 +217,12 @@ const VERBS: Readonly<Record<string, Method | 'ANY'>> = {
 }; // biome-ignore format: a list of words
 
 /** fetch, XMLHttpRequest, and the libraries that wrap them. */
-function noteCall(node: CallExpression, names: Names, { pageUrl, places }: Reading, facts: ScriptFacts): void {
+function noteCall(
+  node: CallExpression,
+  names: ScriptConstants,
+  { pageUrl, places }: Reading,
+  facts: ScriptFacts,
+): void {
   const called = nameOf(node.callee) ?? '';
   const [first, second] = node.arguments;
   if (called === 'open') {
@@ -254,7 +264,7 @@ function isAddress(text: string | undefined, called: string): text is string {
 
 function noteSocket(
   node: AnyNode & { type: 'NewExpression' },
-  names: Names,
+  names: ScriptConstants,
   pageUrl: string,
   facts: ScriptFacts,
 ): void {
@@ -279,7 +289,7 @@ const ROUTE_PARTS = [
 ];
 
 /** An entry of a router: `{ path: 'users/:id', component: … }`. */
-function noteRoute(node: AnyNode, names: Names, pageUrl: string, facts: ScriptFacts): void {
+function noteRoute(node: AnyNode, names: ScriptConstants, pageUrl: string, facts: ScriptFacts): void {
   const path = textOfNode(propertyOf(node, 'path'), names);
   if (!path || path.includes('*') || !propertyOf(node, ...ROUTE_PARTS)) return;
   const address = `/${path.replace(/^\//, '').replace(/:(\w+)[?+]?/g, '{$1}')}`;

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { isRecord } from '../inventory/example-value.ts';
 import { isDocumentationLibrary } from './descriptions/documentation-page.ts';
-import type { Discovery, Found } from './discovery.ts';
+import type { Discovery, ReferencedUrls } from './discovery.ts';
 import type { PageScript } from './read-page.ts';
 import { resolveUrl } from './read-page.ts';
 
@@ -29,7 +29,7 @@ export function createScriptReader({ visit, isCovered, discovery, most }: Script
     return response?.status === 200 && !isPage ? response.body.toString() : undefined;
   }
 
-  async function readOne(url: string, pageUrl: string): Promise<Found> {
+  async function readOne(url: string, pageUrl: string): Promise<ReferencedUrls> {
     const text = await fetchText(url);
     if (text === undefined) return { urls: [], imports: [] };
     const { urls, imports } = discovery.readScript(text, url, pageUrl);

@@ -2,7 +2,7 @@ import type { AnyNode, CallExpression, Expression, Node } from 'acorn';
 import type { Parameter } from '../inventory/inventory.ts';
 import { fillerFor } from './form-item.ts';
 import { holderOf, innermost, type ScriptStatements, variableAt, within } from './script-places.ts';
-import { type Names, nameOf, propertyOf, textOfNode, valueOfNode } from './script-values.ts';
+import { nameOf, propertyOf, type ScriptConstants, textOfNode, valueOfNode } from './script-values.ts';
 
 /** Known fields by name. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface SentData {
 }
 
 /** Reads `xhr.send(body)` after `xhr.open` in the same function. */
-export function dataOfRequest(call: CallExpression, names: Names, places: ScriptStatements): SentData {
+export function dataOfRequest(call: CallExpression, names: ScriptConstants, places: ScriptStatements): SentData {
   const holder = call.callee.type === 'MemberExpression' ? holderOf(call.callee.object) : undefined;
   const scopeOf = (at: number) => innermost(places.functions, at)?.start;
   const sent = holder === undefined ? [] : (places.requestBodies.get(holder) ?? []);
@@ -26,7 +26,7 @@ export function dataOfRequest(call: CallExpression, names: Names, places: Script
 }
 
 /** Reads JSON.stringify({…}), {…}, new URLSearchParams({…}), encoded text, and variables that hold one of them. */
-export function dataOf(node: Node | undefined, names: Names, places: ScriptStatements): SentData {
+export function dataOf(node: Node | undefined, names: ScriptConstants, places: ScriptStatements): SentData {
   const each = node as AnyNode | undefined;
   const text = each?.type === 'CallExpression' ? undefined : textOfNode(each, names);
   if (text !== undefined && text.length <= MOST_CHARACTERS) return dataOfText(text);
@@ -69,7 +69,7 @@ function parsed(text: string): unknown {
 
 const jsonOf = (json: Fields | undefined) => (json === undefined ? {} : { json });
 
-function dataUnder(node: Node, names: Names, places: ScriptStatements): SentData {
+function dataUnder(node: Node, names: ScriptConstants, places: ScriptStatements): SentData {
   // The call sites of the function know the fields.
   if (passingOf(node, places)) return {};
   const parts = partsOf(node, places);
@@ -88,7 +88,7 @@ const UPLOADS =
   /^(?:allowed(?:Mime|File)Types?|accepted(?:Files|FileTypes)|max(?:File|Total)?[Ss]ize|maxFilesize|itemAlias|paramName|fieldName|autoUpload|uploadMultiple)$/;
 
 /** Returns the target and the field name from the options of an upload library. */
-export function uploadOf(node: AnyNode, names: Names): (SentData & { address: string }) | undefined {
+export function uploadOf(node: AnyNode, names: ScriptConstants): (SentData & { address: string }) | undefined {
   if (node.type !== 'ObjectExpression') return undefined;
   const isUpload = node.properties.some((each) => each.type === 'Property' && UPLOADS.test(nameOf(each.key) ?? ''));
   const address = isUpload ? textOfNode(propertyOf(node, 'url', 'endpoint', 'uploadUrl'), names) : undefined;
@@ -139,7 +139,7 @@ const MOST_FIELDS = 40;
 /**
  * Returns the fields of an object literal, or of an object that is assembled under a name; undefined for anything else.
  */
-export function fieldsAt(node: Node, places: ScriptStatements, names: Names): Fields | undefined {
+export function fieldsAt(node: Node, places: ScriptStatements, names: ScriptConstants): Fields | undefined {
   const each = node as Expression;
   const parts = each.type === 'ObjectExpression' ? writtenOut(each, names) : putTogether(each, places, names);
   const known = parts.filter(([name]) => name !== '' && !name.startsWith('__')).slice(0, MOST_FIELDS);
@@ -148,12 +148,12 @@ export function fieldsAt(node: Node, places: ScriptStatements, names: Names): Fi
 
 type Part = readonly [name: string, value: unknown];
 
-const writtenOut = (node: Node, names: Names): Part[] => Object.entries(valueOfNode(node, names) as Fields);
+const writtenOut = (node: Node, names: ScriptConstants): Part[] => Object.entries(valueOfNode(node, names) as Fields);
 
 function putTogether(
   node: Expression,
   { classes, assigned, begun, variables }: ScriptStatements,
-  names: Names,
+  names: ScriptConstants,
 ): Part[] {
   const holder = holderOf(node);
   if (holder === undefined || holder === 'this') return [];

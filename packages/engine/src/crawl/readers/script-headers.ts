@@ -1,7 +1,7 @@
 import type { CallExpression, Node } from 'acorn';
 import type { Parameter } from '../inventory/inventory.ts';
 import { holderOf, innermost, type ScriptStatements } from './script-places.ts';
-import { type Names, propertyOf, textOfNode, valueOfNode } from './script-values.ts';
+import { propertyOf, type ScriptConstants, textOfNode, valueOfNode } from './script-values.ts';
 
 /** Headers that every browser request has, and those that carry the credentials of a session. */
 const USUAL =
@@ -23,14 +23,14 @@ export function ownHeaders(headers: readonly (readonly [name: string, value: str
 }
 
 /** Reads `{ headers: { 'X-Tenant': '7' } }` among the arguments of a call. */
-export function headersOfOptions(call: CallExpression, names: Names): Parameter[] {
+export function headersOfOptions(call: CallExpression, names: ScriptConstants): Parameter[] {
   const written = call.arguments.map((each) => propertyOf(each, 'headers')).find((each) => each !== undefined);
   const value = written?.type === 'ObjectExpression' ? valueOfNode(written, names) : undefined;
   return ownHeaders(Object.entries(value ?? {}).map(([name, each]) => [name, String(each)]));
 }
 
 /** Reads `xhr.setRequestHeader('X-Tenant', '7')` in the function that calls `xhr.open`. */
-export function headersOfRequest(call: CallExpression, names: Names, places: ScriptStatements): Parameter[] {
+export function headersOfRequest(call: CallExpression, names: ScriptConstants, places: ScriptStatements): Parameter[] {
   const holder = call.callee.type === 'MemberExpression' ? holderOf(call.callee.object) : undefined;
   const scopeOf = (at: number) => innermost(places.functions, at)?.start;
   const set = holder === undefined ? [] : (places.requestHeaders.get(holder) ?? []);
@@ -39,4 +39,4 @@ export function headersOfRequest(call: CallExpression, names: Names, places: Scr
 }
 
 /** Values that are only known at run time get a placeholder. */
-const writtenValue = (node: Node, names: Names) => textOfNode(node, names) ?? 'test';
+const writtenValue = (node: Node, names: ScriptConstants) => textOfNode(node, names) ?? 'test';

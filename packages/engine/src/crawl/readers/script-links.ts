@@ -3,7 +3,7 @@ import type { Described } from '../requests/draft.ts';
 import { resolveUrl } from './read-page.ts';
 import { type Fields, fieldsAt, type Passing } from './script-bodies.ts';
 import { holderOf, innermost, madeOf, type ScriptStatements, variableAt } from './script-places.ts';
-import { type Names, nameOf, walkScript } from './script-values.ts';
+import { nameOf, type ScriptConstants, walkScript } from './script-values.ts';
 
 /** A call with objects as arguments: `orders.save({ tea, pieces: 1 })`. */
 export interface Giving {
@@ -30,7 +30,7 @@ export interface ScriptLinks {
 export function scriptLinksOf(
   program: Node,
   places: ScriptStatements,
-  names: Names,
+  names: ScriptConstants,
   scriptUrl: string,
 ): Omit<ScriptLinks, 'passings'> {
   const [exported, imported]: [ScriptLinks['exported'], ScriptLinks['imported']] = [[], []];
@@ -57,7 +57,7 @@ function declaredBy(node: Declaration | null | undefined): string[] {
   return [node.id.name];
 }
 
-function givingsOf(program: Node, places: ScriptStatements, names: Names): Giving[] {
+function givingsOf(program: Node, places: ScriptStatements, names: ScriptConstants): Giving[] {
   const found: Giving[] = [];
   let looked = 0;
   for (const node of walkScript(program)) {

@@ -23,11 +23,11 @@ export function* walkScript(root: Node, isEntered: (node: AnyNode) => boolean = 
 }
 
 /** String values by name; null for names with several or other values. */
-export type Names = ReadonlyMap<string, string | null>;
+export type ScriptConstants = ReadonlyMap<string, string | null>;
 
 const MOST_NAMES = 20_000;
 
-export function namesOf(nodes: Iterable<AnyNode>): Names {
+export function namesOf(nodes: Iterable<AnyNode>): ScriptConstants {
   const names = new Map<string, string | null>();
   const learn = (name: string, value: string | null) => {
     if (names.size < MOST_NAMES) names.set(name, names.has(name) && names.get(name) !== value ? null : value);
@@ -52,7 +52,7 @@ export function namesOf(nodes: Iterable<AnyNode>): Names {
 export const isClass = ({ type }: AnyNode) => type === 'ClassDeclaration' || type === 'ClassExpression';
 
 /** Adds the string fields of `this`: each class has its own under the same names. */
-export function namesOfClass(node: AnyNode, names: Names): Names {
+export function namesOfClass(node: AnyNode, names: ScriptConstants): ScriptConstants {
   const own = new Map(names);
   for (const each of walkScript(node, (within) => !isClass(within))) {
     const [key, value] =
@@ -75,7 +75,7 @@ const MOST_PARTS = 50;
 /** Returns a string, with `{name}` for parts that are only known at run time; undefined for other values. */
 export function textOfNode(
   node: Node | null | undefined,
-  names: Names,
+  names: ScriptConstants,
   parts = { left: MOST_PARTS },
 ): string | undefined {
   const each = node as Expression | null | undefined;
@@ -97,7 +97,7 @@ export function textOfNode(
   return names.get(nameOf(each) ?? '') ?? undefined;
 }
 
-const textOrName = (node: Node, names: Names, parts: { left: number }) =>
+const textOrName = (node: Node, names: ScriptConstants, parts: { left: number }) =>
   textOfNode(node, names, parts) ?? placeholderOf(node);
 const placeholderOf = (node: Node) => `{${nameOf(node) ?? 'id'}}`;
 
@@ -132,7 +132,7 @@ const MOST_VALUES = 20_000;
 /** Returns the value of a literal expression, with `test` for parts that are only known at run time. */
 export function valueOfNode(
   node: Node | null | undefined,
-  names: Names,
+  names: ScriptConstants,
   left = { values: MOST_VALUES, depth: 30 },
 ): unknown {
   const each = node as Expression | null | undefined;

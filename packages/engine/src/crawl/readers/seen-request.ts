@@ -1,11 +1,12 @@
 import type { TargetRequest } from '../../http/exchange/exchange.ts';
 import { headerOf } from '../../http/exchange/headers.ts';
-import { effectOf } from '../inventory/effect.ts';
+import { judge } from '../effect/judge.ts';
+import { rootFieldsOf } from '../effect/judge-document.ts';
+import { factsOf } from '../inventory/effects.ts';
 import { kindOfId, placeOf } from '../inventory/harvest.ts';
 import { type InventoryItem, methods, type Parameter, parametersOf, type RequestBody } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
 import { leavesOf } from '../requests/draft.ts';
-import { effectOfDocument, effectOfMutation, rootFieldsOf } from './graphql-effect.ts';
 import { ownHeaders } from './script-headers.ts';
 
 const MOST_BODY = 20_000;
@@ -31,20 +32,14 @@ export function itemOfRequest(
   const asked = operationOf(query, roots?.names ?? []);
   const inBody = body ? parametersOfBody(body, asked !== undefined, url) : [];
   const parameters = [...parametersOf(url), ...inBody, ...ownHeaders(request.headers ?? [])];
-  const effect =
-    roots?.kind === 'mutation'
-      ? effectOfMutation(roots, url)
-      : asked?.startsWith('query')
-        ? effectOfDocument(query)
-        : effectOf(method, url, asked);
-  const isEdit = roots?.kind === 'mutation' && roots.hasId;
+  const isDocument = roots !== undefined || asked !== undefined;
+  const facts = factsOf(judge(isDocument ? { document: query, url } : { method, url }));
   const sightings = [{ as, url, status }];
-  const known = { method, url, parameters, seenAs: as, contentType, source: 'browser' as const, effect, sightings };
+  const known = { method, url, parameters, seenAs: as, contentType, source: 'browser' as const, ...facts, sightings };
   return {
     ...known,
     ...(body && { body }),
     ...(asked !== undefined && { operation: asked }),
-    ...(isEdit && { edits: true }),
   };
 }
 

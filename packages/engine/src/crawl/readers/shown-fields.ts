@@ -4,7 +4,7 @@ import { draftOf } from '../requests/draft.ts';
 import type { ReadAnswer } from './read-answer.ts';
 
 /** Resources seen in responses, to build the bodies of write requests that are not described. */
-export interface Shown {
+export interface SeenResources {
   /**
    * Returns the URL that shows the resource a request writes, or others of its kind; undefined if that was seen or is
    * not needed.
@@ -25,7 +25,7 @@ const MOST_CHARACTERS = 300;
 /** Fields that servers set by themselves. */
 const OWN = /^_?id$|^(?:created|updated|deleted|modified)(?:_?(?:at|on|date|time))?$|^__/i;
 
-export function createShown(): Shown {
+export function createShown(): SeenResources {
   const known = new Map<string, Fields>();
   const lists = new Set<string>();
   /** POST adds to a collection; other methods change the resource at the URL. */

@@ -1,8 +1,8 @@
-import { effectOf, type Told } from '../inventory/effect.ts';
+import { judge } from '../effect/judge.ts';
+import { factsOf, type RequestLabels } from '../inventory/effects.ts';
 import { isIdName, kindOfId, placeOf } from '../inventory/harvest.ts';
 import type { InventoryItem, Method, Parameter, RequestBody, Source } from '../inventory/inventory.ts';
 import { jsonLeaves } from '../inventory/json-leaves.ts';
-import { loginIn } from '../inventory/logs-in.ts';
 import { xmlLeaves } from '../inventory/xml-leaves.ts';
 
 /** A request from a description or a script, before its IDs are known. */
@@ -12,7 +12,7 @@ export interface Described {
   url: string;
   source: Source;
   /** Words that indicate its effect. */
-  words?: string | Told;
+  words?: string | RequestLabels;
   /** Values for the placeholders in the URL. */
   values?: Readonly<Record<string, string>>;
   query?: readonly (readonly [name: string, value: string])[];
@@ -49,10 +49,9 @@ export function draftOf(described: Described): InventoryItem | undefined {
     ...leaves,
     ...others,
   ];
-  const judged = effectOf(method, withValues(url, query), words);
-  const told = typeof words === 'string' ? { names: [words] } : words;
-  const effect = judged === 'changes' && loginIn({ method, url, parameters }, told) ? 'logsIn' : judged;
-  return { method, url, parameters, seenAs: null, contentType: '', ...(body && { body }), source, effect };
+  const told = typeof words === 'string' ? { label: words, names: [words] } : words;
+  const facts = factsOf(judge({ method, url: withValues(url, query), parameters, ...told }));
+  return { method, url, parameters, seenAs: null, contentType: '', ...(body && { body }), source, ...facts };
 }
 
 /** Values that a description gives to a query belong to what the request does: `?action=reset`. */

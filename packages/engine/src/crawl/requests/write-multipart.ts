@@ -1,6 +1,7 @@
 import type { Parameter } from '../inventory/inventory.ts';
 import { isChanged, type Written } from './write-pairs.ts';
 
+/** Returns the boundary in a Content-Type; empty if it has none. */
 export function boundaryOf(type: string): string {
   const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(type) ?? [];
   return quoted ?? plain ?? '';

@@ -1,7 +1,7 @@
 import { type RecordOf, recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
-import { climb, type Names } from './names.ts';
+import { climb, type SiteNames } from './names.ts';
 
 export type CaaRecord = Pick<RecordOf<'CAA'>, 'flags' | 'tag' | 'value'>;
 
@@ -17,7 +17,7 @@ const MAX_NAMES = 5;
 const MAX_RECORDS = 30;
 
 /** Climbs from the host to the registrable domain. The first name with CAA records decides. */
-export async function gatherCaa(lookUps: LookUps, { host }: Names, domain: string): Promise<Caa | Missing> {
+export async function gatherCaa(lookUps: LookUps, { host }: SiteNames, domain: string): Promise<Caa | Missing> {
   const names = climb(host, domain.split('.').length);
   if (names.length > MAX_NAMES) return { missing: `${host} has too many parent domains to query all of them.` };
   for (const name of names) {

@@ -37,6 +37,7 @@ async function checksSignatures({ client }: LookUps): Promise<boolean | Missing>
   return 'failure' in answer ? { missing: answer.failure } : answer.isAuthentic;
 }
 
+/** Resolves to the DNSSEC state of a domain: its DS and DNSKEY records, and whether they validate. */
 export async function gatherDnssec(lookUps: LookUps, domain: string): Promise<Dnssec | Missing> {
   const [checks, state, ds, keys] = await Promise.all([
     checksSignatures(lookUps),

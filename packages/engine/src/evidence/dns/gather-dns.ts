@@ -9,7 +9,7 @@ import { gatherHostNames, type HostNames } from './host-names.ts';
 import { createLookUps, type LookUps } from './look-ups.ts';
 import { type Dkim, gatherDkim, gatherMail, gatherTlsReporting, type Mail, type TlsReporting } from './mail.ts';
 import { gatherMtaSts, type MtaSts } from './mta-sts.ts';
-import { type Names, namesOf } from './names.ts';
+import { namesOf, type SiteNames } from './names.ts';
 import { gatherSpf, type Spf } from './spf.ts';
 import { gatherTlsa, type Tlsa } from './tlsa.ts';
 import { gatherNameServers, gatherWildcard, type NameServers, type Wildcard } from './zone.ts';
@@ -69,7 +69,7 @@ async function gatherMailServers({ sender, lookUps }: Tools, domain: string) {
   return { mail, mtaSts, tlsReporting, without };
 }
 
-async function gatherZone(tools: Tools, names: Names, domain: string): Promise<ZoneArtifacts> {
+async function gatherZone(tools: Tools, names: SiteNames, domain: string): Promise<ZoneArtifacts> {
   const { lookUps } = tools;
   const [nameServers, wildcard, caa, dnssec, spf, dmarc, { without, ...servers }] = await Promise.all([
     gatherNameServers(lookUps, domain),

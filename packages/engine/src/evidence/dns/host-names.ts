@@ -1,7 +1,7 @@
 import { type DnsAnswer, recordsOf } from '../../target/dns/message.ts';
 import { isMissing, type Missing } from '../missing.ts';
 import type { LookUps } from './look-ups.ts';
-import type { Names } from './names.ts';
+import type { SiteNames } from './names.ts';
 
 export interface NamedHost {
   host: string;
@@ -63,12 +63,13 @@ async function gatherHost(lookUps: LookUps, host: string, types: readonly ('A' |
   };
 }
 
-function counterpartOf({ host, domain }: Names): string | undefined {
+function counterpartOf({ host, domain }: SiteNames): string | undefined {
   if (host === domain) return `www.${domain}`;
   return host === `www.${domain}` ? (domain ?? undefined) : undefined;
 }
 
-export async function gatherHostNames(lookUps: LookUps, names: Names): Promise<HostNames | Missing> {
+/** Resolves to the addresses and aliases of the site, and of its name with or without www. */
+export async function gatherHostNames(lookUps: LookUps, names: SiteNames): Promise<HostNames | Missing> {
   const other = counterpartOf(names);
   const [site, counterpart] = await Promise.all([
     gatherHost(lookUps, names.host, ['A', 'AAAA']),

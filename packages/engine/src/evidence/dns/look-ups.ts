@@ -14,6 +14,7 @@ export interface LookUps {
 const MAX_TEXTS = 10;
 const MAX_TEXT = 4_096;
 
+/** Creates the lookups of one scan, which ask each question once. */
 export function createLookUps(client: DnsClient): LookUps {
   const asked = new Map<string, Promise<DnsAnswer | Missing>>();
   async function ask(name: string, type: Question['type']): Promise<DnsAnswer | Missing> {

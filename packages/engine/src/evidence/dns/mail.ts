@@ -12,6 +12,7 @@ export interface Mail {
 
 const MAX_EXCHANGES = 20;
 
+/** Resolves to the mail servers of a domain (MX records). */
 export async function gatherMail(lookUps: LookUps, domain: string): Promise<Mail | Missing> {
   const answer = await lookUps.ask(domain, 'MX');
   if (isMissing(answer)) return answer;
@@ -26,6 +27,7 @@ export interface TlsReporting {
   records: readonly string[];
 }
 
+/** Resolves to the SMTP TLS reporting records of a domain (RFC 8460). */
 export async function gatherTlsReporting(lookUps: LookUps, domain: string): Promise<TlsReporting | Missing> {
   const name = `_smtp._tls.${domain}`;
   const records = await lookUps.texts(name, /^v=TLSRPTv1\s*;/);

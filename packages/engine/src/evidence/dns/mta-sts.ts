@@ -22,6 +22,7 @@ const MAX_POLICY = 65_536;
 const MAX_EXCHANGES = 100;
 const MAX_AGE = 31_557_600;
 
+/** Returns an MTA-STS policy (RFC 8461), or what is wrong with it. */
 export function readPolicy(text: string): MtaStsPolicy | { problem: string } {
   const fields = text.split(/\r?\n/).flatMap((line) => {
     const [, name, value] = /^([a-z0-9_]+)[ \t]*:[ \t]*(.*?)[ \t]*$/i.exec(line.slice(0, 1_000)) ?? [];
@@ -66,6 +67,7 @@ async function fetchPolicy(sender: Pick<Sender, 'send'>, lookUps: LookUps, domai
   }
 }
 
+/** Resolves to the MTA-STS record and policy of a domain. */
 export async function gatherMtaSts(
   sender: Pick<Sender, 'send'>,
   lookUps: LookUps,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import { isName } from '../../target/dns/message.ts';
 
-export interface Names {
+export interface SiteNames {
   host: string;
   /** The registrable domain; null below the domain of a hosting service, which belongs to someone else. */
   domain: string | null;
@@ -12,7 +12,7 @@ export interface Names {
 const OWN_NAMES = /(?:^|\.)(?:localhost|local)$/;
 
 /** Returns null for IP addresses and for names outside the public DNS. */
-export function namesOf(url: URL): Names | null {
+export function namesOf(url: URL): SiteNames | null {
   const host = url.hostname.toLowerCase().replace(/\.$/, '');
   if (isIP(host) || !host.includes('.') || OWN_NAMES.test(host) || !isName(host)) return null;
   const { domain, isPrivate } = parse(host, { allowPrivateDomains: true });

@@ -106,6 +106,7 @@ async function followTerms(walk: Walk, name: string, record: string): Promise<Qu
   return followRecord(walk, redirect.target);
 }
 
+/** Resolves to the SPF record of a domain, with the lookups that evaluating it takes. */
 export async function gatherSpf(lookUps: LookUps, domain: string): Promise<Spf | Missing> {
   const records = await lookUps.texts(domain, VERSION);
   if (isMissing(records)) return records;

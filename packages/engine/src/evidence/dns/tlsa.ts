@@ -1,7 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { type RecordOf, recordsOf } from '../../target/dns/message.ts';
 import type { Missing } from '../missing.ts';
-import type { Certificate } from '../tls/certificate.ts';
 import type { LookUps } from './look-ups.ts';
 
 export type TlsaRecord = Pick<RecordOf<'TLSA'>, 'usage' | 'selector' | 'matchingType' | 'data'>;
@@ -16,6 +15,7 @@ export interface Tlsa {
 
 const MAX_RECORDS = 16;
 
+/** Resolves to the TLSA records for a port of a host. */
 export async function gatherTlsa({ client }: LookUps, host: string, port: number): Promise<Tlsa | Missing> {
   const name = `_${port}._tcp.${host}`;
   const answer = await client.ask({ name, type: 'TLSA', wantsDnssec: true });
@@ -47,10 +47,10 @@ const OF_SITE = new Set([1, 3]);
 const OF_SENT_AUTHORITY = 2;
 
 /**
- * Returns whether the record matches one of the certificates, or undefined if that cannot be determined: for unknown
+ * Returns whether the record matches one of the certificates (DER in base64), or undefined if that cannot be determined: for unknown
  * usages, and for roots, which servers do not send.
  */
-export function fits(record: TlsaRecord, chain: readonly Pick<Certificate, 'der'>[]): boolean | undefined {
+export function fits(record: TlsaRecord, chain: readonly { der: string }[]): boolean | undefined {
   const [part, form] = [parts[record.selector], forms[record.matchingType]];
   const isOfSite = OF_SITE.has(record.usage);
   if (!part || !form || !(isOfSite || record.usage === OF_SENT_AUTHORITY)) return undefined;

@@ -26,6 +26,7 @@ async function networksOf(lookUps: LookUps, names: readonly string[]): Promise<s
   return [...networks];
 }
 
+/** Resolves to the name servers of a domain with their addresses. */
 export async function gatherNameServers(lookUps: LookUps, domain: string): Promise<NameServers | Missing> {
   const answer = await lookUps.ask(domain, 'NS');
   if (isMissing(answer)) return answer;
@@ -40,6 +41,7 @@ export interface Wildcard {
   isThere: boolean;
 }
 
+/** Resolves to whether the domain answers for a random name. */
 export async function gatherWildcard(lookUps: LookUps, domain: string): Promise<Wildcard | Missing> {
   const name = `${randomBytes(8).toString('hex')}.${domain}`;
   const answer = await lookUps.ask(name, 'A');

@@ -1,6 +1,6 @@
 import { Cookie } from 'tough-cookie';
 import { headerValues } from '../../http/exchange/headers.ts';
-import { type Jwt, readJwt } from './jwt.ts';
+import { type JwtProperties, readJwt } from './jwt.ts';
 import type { MainPage } from './main-page.ts';
 import { isSessionName } from './session-names.ts';
 
@@ -23,13 +23,14 @@ export interface SeenCookie {
   /** Whether it is likely to hold a CSRF token, which scripts of the page have to read. */
   isCsrf: boolean;
   /** Set if the value is a JSON Web Token. */
-  jwt: Jwt | undefined;
+  jwt: JwtProperties | undefined;
 }
 
 const CSRF_NAMES = /csrf|xsrf|antiforgery|requestverificationtoken/i;
 /** Browsers reject larger cookies. */
 const MAX_NAME_AND_VALUE = 4_096;
 
+/** Returns the cookies that the page and the redirects to it set. */
 export function cookiesOf({ hops, gatheredAt }: MainPage): SeenCookie[] {
   return hops.flatMap(({ url, headers }) =>
     headerValues(headers, 'set-cookie').flatMap((line) => readCookie(url, line, Date.parse(gatheredAt))),

@@ -11,6 +11,7 @@ export interface Form {
 
 const FIELDS = new Set(['input', 'button', 'select', 'textarea']);
 
+/** Returns the forms of a page with their fields and resolved action. */
 export function formsOf(page: ScannedPage, url: URL): Form[] {
   const base = baseOf(page, url);
   const byForm = Map.groupBy(

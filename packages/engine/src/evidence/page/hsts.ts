@@ -23,6 +23,7 @@ const preloadedSuffixes = new Set(
 
 export const isPreloaded = (hostname: string) => preloadedSuffixes.has(hostname.slice(hostname.lastIndexOf('.') + 1));
 
+/** Returns the HSTS policy of a response as a browser applies it. */
 export function hstsOf({ url, headers }: Pick<MainDocument, 'url' | 'headers'>): Hsts {
   if (url.protocol !== 'https:' || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return { state: 'IGNORED' };
   // Browsers process only the first header (RFC 6797, section 8.1).

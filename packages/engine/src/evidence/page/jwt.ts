@@ -1,12 +1,13 @@
 /** Properties of a JSON Web Token that anyone who holds it can read. */
-export interface Jwt {
+export interface JwtProperties {
   algorithm: string;
   expires: boolean;
 }
 
 const SHAPE = /^([\w-]+)\.([\w-]+)\.([\w-]*)$/;
 
-export function readJwt(value: string): Jwt | undefined {
+/** Returns the properties of a JSON Web Token; undefined if the value is none. */
+export function readJwt(value: string): JwtProperties | undefined {
   const [, header, payload] = SHAPE.exec(value) ?? [];
   const { alg } = readPart(header) ?? {};
   const claims = readPart(payload);

@@ -49,6 +49,7 @@ export function baseOf({ elements }: ScannedPage, page: URL): URL {
   return URL.parse(base?.attributes.get('href')?.trim() ?? '', page.href) ?? page;
 }
 
+/** Returns what the page loads: scripts, styles, frames, images and other media. */
 export function loadsOf(page: ScannedPage, url: URL): Load[] {
   const base = baseOf(page, url);
   return page.elements.flatMap((element) =>

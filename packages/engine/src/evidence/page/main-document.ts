@@ -4,7 +4,7 @@ import type { Hop, MainPage } from './main-page.ts';
 import { isHtmlType } from './page-of.ts';
 
 /** A redirect on the way to the main page, or the page itself. */
-export interface Step {
+export interface NavigationResponse {
   url: URL;
   status: number;
   /** Body of a redirect; empty for the page itself. */
@@ -16,7 +16,7 @@ export interface Step {
 }
 
 /** The main page with accessors for checks. */
-export interface MainDocument extends Omit<Step, 'redirectBody'> {
+export interface MainDocument extends Omit<NavigationResponse, 'redirectBody'> {
   isHtml: boolean;
   body: string;
   /** Meta tags of the head; none if it is not HTML. */
@@ -26,8 +26,9 @@ export interface MainDocument extends Omit<Step, 'redirectBody'> {
 /** Longer than any real head; limits how long a hostile page takes to parse. */
 const MAX_HEAD_CHARACTERS = 100_000;
 
-export const toSteps = ({ hops }: MainPage): Step[] => hops.map(toStep);
+export const toSteps = ({ hops }: MainPage): NavigationResponse[] => hops.map(toStep);
 
+/** Returns the last response of the main page with its headers and policies. Throws if there was no response. */
 export function toMainDocument({ hops, body }: MainPage): MainDocument {
   const last = hops.at(-1);
   if (!last) throw new Error('A main page has at least one hop.');
@@ -36,7 +37,7 @@ export function toMainDocument({ hops, body }: MainPage): MainDocument {
   return { ...step, isHtml, body, metaTags: isHtml ? metaTagsOf(body.slice(0, MAX_HEAD_CHARACTERS)) : [] };
 }
 
-function toStep({ url, status, headers, redirectBody = '' }: Hop): Step {
+function toStep({ url, status, headers, redirectBody = '' }: Hop): NavigationResponse {
   const values = (name: string) => headerValues(headers, name);
   return {
     url: new URL(url),

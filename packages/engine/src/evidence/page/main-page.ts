@@ -33,6 +33,7 @@ export const PAGE_HEADERS: Headers = [['accept', 'text/html,*/*;q=0.8']];
  */
 export const MOST_HOPS = 10;
 
+/** Resolves to the main page with the redirects that lead to it, or to why there is none. */
 export async function gatherMainPage(
   sender: Pick<Sender, 'follow'>,
   url: string,

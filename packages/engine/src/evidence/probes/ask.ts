@@ -11,14 +11,16 @@ export interface ProbeAnswer extends Hop {
 }
 
 /** The part of a sender that probes need. */
-export type Asking = Pick<Sender, 'send' | 'sharesConnection'>;
+export type ProbeSender = Pick<Sender, 'send' | 'sharesConnection'>;
 
 const MOST_BYTES = 65_536;
 const AT_ONCE = { alone: 6, shared: MOST_STREAMS } as const;
 
 /** Returns how many requests to an origin run concurrently. Kept low because one response can end the series. */
-export const atOnce = (sender: Asking, origin: string) => AT_ONCE[sender.sharesConnection(origin) ? 'shared' : 'alone'];
+export const atOnce = (sender: ProbeSender, origin: string) =>
+  AT_ONCE[sender.sharesConnection(origin) ? 'shared' : 'alone'];
 
+/** Resolves to the response to one probe; missing if there was none. */
 export async function ask(
   sender: Pick<Sender, 'send'>,
   question: Omit<TargetRequest, 'purpose' | 'bodyBytes'>,

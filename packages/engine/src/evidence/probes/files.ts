@@ -1,7 +1,7 @@
 import { getDomain } from 'tldts';
 import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
-import { type Asking, ask, atOnce, BLOCKED, type ProbeAnswer } from './ask.ts';
+import { ask, atOnce, BLOCKED, type ProbeAnswer, type ProbeSender } from './ask.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 /** A file that a check wants to see. */
@@ -21,7 +21,7 @@ export const keyOf = ({ method = 'GET', path }: Probe) => `${method} ${path}`;
 
 /** Sends one harmless request per probe, in order. Stops as soon as the site limits the rate. */
 export async function gatherFiles(
-  sender: Asking,
+  sender: ProbeSender,
   origin: string,
   probes: readonly Probe[],
   notFound: readonly ProbeAnswer[] | Missing,

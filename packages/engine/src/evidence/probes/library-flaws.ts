@@ -28,6 +28,7 @@ const flaws: Readonly<Record<string, readonly Flaw[]>> = {
   swiper: [{ fixed: '6.5.1', flaw: 'CVE-2021-23370 (prototype pollution)' }],
 };
 
+/** Returns the known vulnerability of a library in this version; undefined if none is known. */
 export function flawOf({ name, version }: Library): Flaw | undefined {
   if (!Object.hasOwn(flaws, name)) return undefined;
   return flaws[name]?.find(({ since = '0', fixed }) => !isBefore(version, since) && isBefore(version, fixed));

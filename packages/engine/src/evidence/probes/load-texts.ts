@@ -1,6 +1,6 @@
 import { isBlocked } from '../blocked.ts';
 import { isMissing, type Missing } from '../missing.ts';
-import { type Asking, ask, atOnce, BLOCKED, type ProbeAnswer } from './ask.ts';
+import { ask, atOnce, BLOCKED, type ProbeAnswer, type ProbeSender } from './ask.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 /** A resource loaded like in a browser. */
@@ -20,7 +20,7 @@ const TOO_MUCH: Missing = { missing: 'Not loaded: the scan reached its download 
 
 /** Loads each URL once, in order. Stops as soon as the site limits the rate. */
 export async function loadTexts(
-  sender: Asking,
+  sender: ProbeSender,
   urls: readonly string[],
   limits: LoadLimits,
 ): Promise<(LoadedText | Missing)[]> {

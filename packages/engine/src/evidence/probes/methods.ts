@@ -12,6 +12,7 @@ export interface Methods {
   options: ProbeAnswer;
 }
 
+/** Resolves to the HTTP methods that the site advertises, and whether TRACE echoes the request. */
 export async function gatherMethods(
   sender: Pick<Sender, 'send'>,
   url: string,

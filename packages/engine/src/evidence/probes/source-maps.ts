@@ -1,7 +1,7 @@
 import { headerValues } from '../../http/exchange/headers.ts';
 import { isMissing, type Missing, thoseThere } from '../missing.ts';
 import { siteOf } from '../page/main-page.ts';
-import type { Asking } from './ask.ts';
+import type { ProbeSender } from './ask.ts';
 import { type LoadedText, loadTexts } from './load-texts.ts';
 import type { Scripts } from './sub-resources.ts';
 
@@ -27,7 +27,7 @@ const CUT: Missing = { missing: 'A source map exceeds the size limit.' };
 
 /** Loads only maps that first-party scripts reference, and recognises them by content instead of by name. */
 export async function gatherSourceMaps(
-  sender: Asking,
+  sender: ProbeSender,
   scripts: Scripts,
   mostRequests: number,
 ): Promise<readonly (SourceMap | Missing)[]> {

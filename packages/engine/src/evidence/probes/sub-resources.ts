@@ -3,7 +3,7 @@ import { isMissing, type Missing, thoseThere } from '../missing.ts';
 import { loadsOf } from '../page/loads.ts';
 import { type MainPage, siteOf } from '../page/main-page.ts';
 import { pageOf } from '../page/page-of.ts';
-import type { Asking } from './ask.ts';
+import type { ProbeSender } from './ask.ts';
 import { type LoadedText, loadTexts } from './load-texts.ts';
 
 /** First-party scripts that a page loads, in order. Responses that are not scripts are left out. */
@@ -15,7 +15,7 @@ const LIMITS = { bytes: 1_000_000, allBytes: 5_000_000 };
 /**
  * Loads first-party scripts. Third-party scripts belong to other sites, and style sheets hold nothing the checks read.
  */
-export async function gatherScripts(sender: Asking, mainPage: MainPage, mostRequests: number): Promise<Scripts> {
+export async function gatherScripts(sender: ProbeSender, mainPage: MainPage, mostRequests: number): Promise<Scripts> {
   const urls = ownScripts(mainPage);
   const most = Math.max(0, Math.min(MOST_SCRIPTS, mostRequests));
   const loaded = await loadTexts(sender, urls.slice(0, most), LIMITS);

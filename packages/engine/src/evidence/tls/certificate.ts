@@ -38,6 +38,7 @@ const STATUS_REQUEST = 5;
 const MAX_NAMES = 1_000;
 const curveBits: Record<string, number> = { prime256v1: 256, ed25519: 255, ed448: 448 };
 
+/** Returns the properties of a certificate (DER). Throws if it cannot be parsed. */
 export function readCertificate(der: Buffer): Certificate {
   const certificate = new X509Certificate(der);
   const names = namesOf(certificate.subjectAltName ?? '');

@@ -1,5 +1,5 @@
 /** An ASN.1 element in DER. */
-export interface Element {
+export interface DerElement {
   tag: number;
   body: Buffer;
 }
@@ -7,8 +7,8 @@ export interface Element {
 const MAX_DEPTH = 12;
 
 /** Returns the sibling elements. Throws a RangeError if the bytes are not DER. */
-export function readElements(bytes: Buffer): Element[] {
-  const elements: Element[] = [];
+export function readElements(bytes: Buffer): DerElement[] {
+  const elements: DerElement[] = [];
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes.readUInt8(at);
     const first = bytes.readUInt8(at + 1);
@@ -23,10 +23,10 @@ export function readElements(bytes: Buffer): Element[] {
   return elements;
 }
 
-const isConstructed = ({ tag }: Element) => (tag & 0x20) !== 0;
+const isConstructed = ({ tag }: DerElement) => (tag & 0x20) !== 0;
 
 /** Yields every list of sibling elements, down to the depth limit. */
-export function* walk(bytes: Buffer, depth = 0): Generator<Element[]> {
+export function* walk(bytes: Buffer, depth = 0): Generator<DerElement[]> {
   if (depth > MAX_DEPTH) return;
   const elements = readElements(bytes);
   yield elements;

@@ -1,4 +1,4 @@
-import { type Element, readElements } from './der.ts';
+import { type DerElement, readElements } from './der.ts';
 
 /** Tag of this field in OpenSSL's serialised session. */
 const MAX_EARLY_DATA = 0xa0 | 15;
@@ -6,7 +6,7 @@ const SEQUENCE = 0x30;
 /** Node writes the server name before the session. */
 const MAX_PREFIX = 300;
 
-function orNone(bytes: Buffer): Element[] {
+function orNone(bytes: Buffer): DerElement[] {
   try {
     return readElements(bytes);
   } catch (error) {

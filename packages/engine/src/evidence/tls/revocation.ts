@@ -1,4 +1,4 @@
-import { type Element, readElements, walk, writeOid } from './der.ts';
+import { type DerElement, readElements, walk, writeOid } from './der.ts';
 
 export type Revocation = 'GOOD' | 'REVOKED' | 'UNKNOWN';
 
@@ -29,7 +29,7 @@ function basicResponse(response: Buffer): Buffer {
 }
 
 /** A SingleResponse consists of a CertID, whose last part is the serial number, and a status. */
-function stateIn([id, state]: readonly Element[], serial: Buffer): Revocation | undefined {
+function stateIn([id, state]: readonly DerElement[], serial: Buffer): Revocation | undefined {
   if (id?.tag !== 0x30 || !state || !(state.tag in states)) return undefined;
   const number = readElements(id.body)[3];
   return number?.tag === 2 && withoutZeros(number.body).equals(withoutZeros(serial)) ? states[state.tag] : undefined;

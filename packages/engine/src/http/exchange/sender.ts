@@ -41,6 +41,9 @@ export interface Sender {
   close(): Promise<void>;
 }
 
+/** Sends a request for a purpose that the caller of the function does not choose. */
+export type SendRequest = (request: Omit<TargetRequest, 'purpose'>) => Promise<Exchange>;
+
 /** Thrown when nothing may be sent any more; the run ends in an orderly way with the results it has. */
 export class StopSending extends Error {
   readonly reason: 'requests' | 'bytes' | 'time' | 'unreachable' | 'window';

@@ -1,4 +1,5 @@
 import { StopSending } from '../exchange/sender.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { defaultLimits, type SenderLimits } from './limits.ts';
 
 /** The remaining budget of a sender. Once exhausted, it stays exhausted. */
@@ -30,10 +31,12 @@ interface BudgetOptions {
   isWithinWindow(): boolean;
   /** The origin whose loss ends the run; if undefined, the loss of any origin does. */
   mainOrigin: string | undefined;
+  clock?: Pick<Clock, 'elapsed'> | undefined;
 }
 
-export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin }: BudgetOptions): Budget {
-  const endsAt = performance.now() + limits.untilMs;
+export function createBudget(limits: SenderLimits, options: BudgetOptions): Budget {
+  const { isWithinWindow, mainOrigin, clock = systemClock } = options;
+  const endsAt = clock.elapsed() + limits.untilMs;
   const failures = new Map<string, number>();
   let stopped: StopSending | undefined;
   let requests = 0;
@@ -51,16 +54,16 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
       check() {
         if (!isWithinWindow()) stop('window', WINDOW_OVER);
         if (stopped?.reason === 'window' || stopped?.reason === 'unreachable') throw stopped;
-        const isUsedUp = requests >= limits.requests || performance.now() >= endsAt;
+        const isUsedUp = requests >= limits.requests || clock.elapsed() >= endsAt;
         if (isUsedUp) throw new StopSending('requests', 'The budget for clean-up requests is used up.');
       },
-      remainingMs: () => endsAt - performance.now(),
+      remainingMs: () => endsAt - clock.elapsed(),
     },
     check() {
       if (requests >= limits.requests - keptBack.requests)
         stop('requests', 'The request budget of this run is used up.');
       if (bytes >= limits.bytes) stop('bytes', 'The traffic budget of this run is used up.');
-      if (performance.now() >= usualEnd) stop('time', 'The time budget of this run is used up.');
+      if (clock.elapsed() >= usualEnd) stop('time', 'The time budget of this run is used up.');
       if (!isWithinWindow()) stop('window', WINDOW_OVER);
       if (stopped) throw stopped;
     },
@@ -81,6 +84,6 @@ export function createBudget(limits: SenderLimits, { isWithinWindow, mainOrigin 
     isGivenUp: (origin) => origin !== mainOrigin && (failures.get(origin) ?? 0) >= MOST_FAILURES,
     isInDoubt: () => mainOrigin !== undefined && (failures.get(mainOrigin) ?? 0) > 0,
     stop,
-    remainingMs: () => usualEnd - performance.now(),
+    remainingMs: () => usualEnd - clock.elapsed(),
   };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StopSending } from '../exchange/sender.ts';
 import type { Budget } from './budget.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 /** Limits concurrency and request rate, and slows down for servers that ask for it. */
@@ -53,10 +53,11 @@ interface ThrottleOptions {
   others?: () => number;
   /** An additional rate limit for an origin, besides the sender's own. */
   rateOf?: ((origin: string) => SharedRate | undefined) | undefined;
+  clock?: Clock | undefined;
 }
 
 export function createThrottle(options: ThrottleOptions): Throttle {
-  const { perSecond, atOnce, others = () => 0, rateOf = () => undefined } = options;
+  const { perSecond, atOnce, others = () => 0, rateOf = () => undefined, clock = systemClock } = options;
   const sharedNextAt = new Map<unknown, number>();
   const interval = 1_000 / perSecond;
   const paces = new Map<string, Pace>();
@@ -68,12 +69,12 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     const pace = paces.get(origin);
     const earliest = Math.max(nextAt, sharedNextAt.get(rateOf(origin)?.key) ?? 0);
     if (!pace) return earliest;
-    const isSlow = pace.slowUntil > performance.now();
+    const isSlow = pace.slowUntil > clock.elapsed();
     return Math.max(earliest, pace.pausedUntil, isSlow ? pace.nextAt : 0);
   }
 
   function takeTurn(origin: string): void {
-    const now = performance.now();
+    const now = clock.elapsed();
     nextAt = Math.max(nextAt, now - CATCH_UP_MS) + interval;
     const shared = rateOf(origin);
     if (shared) {
@@ -89,10 +90,10 @@ export function createThrottle(options: ThrottleOptions): Throttle {
       await slots.take();
       try {
         budget.check();
-        for (let wait = turnOf(origin) - performance.now(); wait > 0; wait = turnOf(origin) - performance.now()) {
+        for (let wait = turnOf(origin) - clock.elapsed(); wait > 0; wait = turnOf(origin) - clock.elapsed()) {
           // The pause that a server asks for may be longer than the run.
           const left = Math.max(0, Math.ceil(budget.remainingMs()));
-          await sleep(Math.min(wait, left), undefined, { signal }).catch(() => {});
+          await clock.sleep(Math.min(wait, left), signal).catch(() => {});
           // A clean-up budget outlives the end of the run: without this the loop would spin until the pause is over.
           if (signal.aborted) throw new StopSending('time', 'The run is over.');
           budget.check();
@@ -106,12 +107,12 @@ export function createThrottle(options: ThrottleOptions): Throttle {
     },
     heed(origin, status, retryAfter) {
       if (status !== 429 && status !== 503) return;
-      const now = performance.now();
+      const now = clock.elapsed();
       const pace = paces.get(origin) ?? { pausedUntil: 0, slowUntil: 0, share: 1, nextAt: 0 };
       const before = pace.slowUntil > now ? pace.share : 1;
       // Several such responses to one burst reduce the rate only once.
       if (pace.pausedUntil <= now) pace.share = Math.max(before / 2, LEAST_SHARE);
-      pace.pausedUntil = Math.max(pace.pausedUntil, now + readRetryAfter(retryAfter, Date.now()));
+      pace.pausedUntil = Math.max(pace.pausedUntil, now + readRetryAfter(retryAfter, clock.now()));
       pace.slowUntil = pace.pausedUntil + SLOW_MS;
       paces.set(origin, pace);
     },

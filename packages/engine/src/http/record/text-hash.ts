@@ -18,7 +18,7 @@ function foldedCode(code: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : code;
 }
 
-const FOLDED = Uint16Array.from({ length: 0x10000 }, (_, code) => foldedCode(code));
+const FOLDED = new Uint16Array(0x10000).map((_, code) => foldedCode(code));
 
 /** Returns the code unit at an index in lower case, and a space for a plus sign. */
 export const foldedCodeAt = (text: string, index: number): number => FOLDED[text.charCodeAt(index)] ?? 0;

@@ -9,6 +9,7 @@ import { createHttp2ConnectionPool } from '../connection/http2-connection-pool.t
 import { identity } from '../exchange/identity.ts';
 import type { Sender } from '../exchange/sender.ts';
 import { createBudget } from '../limits/budget.ts';
+import type { Clock } from '../limits/clock.ts';
 import { defaultLimits, type SenderLimits } from '../limits/limits.ts';
 import { createThrottle, type SharedRate } from '../limits/throttle.ts';
 import { createEgressLedger, type EgressLedger, UNMASKED } from '../record/egress-ledger.ts';
@@ -43,6 +44,8 @@ export interface SenderOptions {
   prove?: ServerProof | undefined;
   /** Counts connections together with those of another sender. */
   ledger?: EgressLedger;
+  /** Times the rate and the budget; defaults to the clock of the machine. */
+  clock?: Clock;
 }
 
 const MOST_HOPS = 5;
@@ -53,13 +56,13 @@ function trusting({ authorities }: Network): Route['secureContext'] {
 }
 
 export function createSender(options: SenderOptions): Sender {
-  const { network, scope, runId, redactor, verifyTls = true, isWithinWindow = () => true } = options;
+  const { network, scope, runId, redactor, clock, verifyTls = true, isWithinWindow = () => true } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const { redact } = redactor ?? UNMASKED;
   const ledger = options.ledger ?? createEgressLedger(redactor ?? UNMASKED);
   const connections = createConnectionPool();
   const http2 = createHttp2ConnectionPool(options.isHttp2Allowed ?? false, limits.headerBytes);
-  const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin });
+  const budget = createBudget(limits, { isWithinWindow, mainOrigin: options.mainOrigin, clock });
   const [closing, stopping] = [new AbortController(), new AbortController()];
   let sent = 0;
   const context: SenderContext = {
@@ -70,7 +73,7 @@ export function createSender(options: SenderOptions): Sender {
     connections,
     http2,
     budget,
-    throttle: createThrottle({ ...limits, others: http2.open, rateOf: options.rateOf }),
+    throttle: createThrottle({ ...limits, others: http2.open, rateOf: options.rateOf, clock }),
     added: identity(network, runId),
     route: {
       rule: createAddressRule(network.allowAddresses, options.optedOut),

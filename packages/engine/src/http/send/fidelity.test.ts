@@ -186,12 +186,15 @@ describe('an answer', () => {
   it('has its times', async () => {
     received = [];
     answer = (socket) => {
-      setTimeout(() => socket.write(OK.slice(0, -1)), 100);
-      setTimeout(() => socket.write('k'), 200);
+      setTimeout(() => {
+        socket.write(OK.slice(0, -1));
+        setTimeout(() => socket.write('k'), 600);
+      }, 100);
     };
     const exchange = await sender.send({ method: 'GET', purpose: 'look', url: server.url });
-    assert.ok(exchange.firstByteMs !== null && exchange.firstByteMs > 90 && exchange.firstByteMs < 190);
-    assert.ok(exchange.durationMs > 190 && exchange.durationMs < 1_000);
+    const { firstByteMs, durationMs } = exchange;
+    assert.ok(firstByteMs !== null && firstByteMs > 90, `${firstByteMs} ms`);
+    assert.ok(durationMs - firstByteMs > 300, `${durationMs} ms after ${firstByteMs} ms`);
     assert.deepEqual(exchange.remote, { address: '127.0.0.1', port: server.port });
   });
 });

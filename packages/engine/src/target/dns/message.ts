@@ -63,6 +63,7 @@ const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 /** Whether a name can be queried: records may contain arbitrary names. The root is the empty name. */
 export const isName = (name: string) => name === '' || NAME.test(name);
 
+/** Returns a DNS query as bytes, with its random id. */
 export function writeQuery(question: Question): Query {
   const { name, type, wantsDnssec = false, isUnchecked = false } = question;
   const id = randomInt(0x1_0000);

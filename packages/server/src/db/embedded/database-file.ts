@@ -19,6 +19,7 @@ function pathIn(dataFolder: string): string {
   return join(dataFolder, 'database.json');
 }
 
+/** Resolves with undefined for a new data folder. Throws a `StartupError` if the file is damaged or not readable. */
 export async function readDatabaseFile(dataFolder: string): Promise<DatabaseFile | undefined> {
   try {
     return DatabaseFile.parse(JSON.parse(await readFile(pathIn(dataFolder), 'utf8')));
@@ -52,6 +53,7 @@ export async function claimDatabaseFile(dataFolder: string, content: DatabaseFil
   return (await readDatabaseFile(dataFolder)) ?? content;
 }
 
+/** Replaces the file atomically: a crash leaves the old or the new content. */
 export async function replaceDatabaseFile(dataFolder: string, content: DatabaseFile): Promise<void> {
   const path = pathIn(dataFolder);
   await rename(await writeBeside(path, content), path);

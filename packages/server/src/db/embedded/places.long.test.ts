@@ -164,3 +164,13 @@ test('a package in a folder that only root can enter is copied', { skip: !asRoot
   await rename(packageFolder, join(folder.root, 'closed/package'));
   await assertKeepsData(join(folder.root, 'closed/package'));
 });
+
+test('several starts at once on a fresh folder end up on the same database', async () => {
+  folder = await createTestFolder();
+  const [first, ...others] = await Promise.all([start(), start(), start()]);
+  await query(first, 'create table note as select 1 as number');
+  for (const other of others) assert.deepEqual(await query(other, 'select number from note'), [{ number: 1 }]);
+  await first.stop();
+  const leftovers = (await readdir(join(folder.data, 'database'))).filter((name) => name.startsWith('initdb-'));
+  assert.deepEqual(leftovers, []);
+});

@@ -34,6 +34,7 @@ const SOCKET_NAME = `/.s.PGSQL.${PORT}`;
 /** sun_path has 108 bytes on Linux and 104 on macOS, including the terminating NUL. */
 const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
+/** Derives the paths only; nothing is created. */
 export function placesOf(dataFolder: string, file: DatabaseFile): DatabaseFolders {
   const databaseFolder = file.databaseFolder ?? join(dataFolder, 'database');
   return {
@@ -45,6 +46,7 @@ export function placesOf(dataFolder: string, file: DatabaseFile): DatabaseFolder
   };
 }
 
+/** Creates the folders with an owner and permissions that let the database's user use them. */
 export async function preparePlaces(options: PlacesOptions): Promise<DatabaseFolders> {
   const { dataFolder, user } = options;
   if (!existsSync(dataFolder)) await ownPassage(dataFolder, user);

@@ -51,6 +51,7 @@ export function spawnPostmaster({ postgres, places, user, settings }: SpawnOptio
   return { ended };
 }
 
+/** Resolves to the process id of the PostgreSQL that runs in this folder; undefined if none does. */
 export async function findPostmaster(clusterFolder: string): Promise<number | undefined> {
   const content = await readFile(join(clusterFolder, 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(content, 10);

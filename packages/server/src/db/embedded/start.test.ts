@@ -119,16 +119,6 @@ describe('a data folder', () => {
   });
   afterEach(() => folder.remove());
 
-  it('several starts at once on a fresh folder end up on the same database', async () => {
-    const [first, ...others] = await Promise.all([start(), start(), start()]);
-    await query(first.connection, 'create table note as select 1 as number');
-    for (const other of others)
-      assert.deepEqual(await query(other.connection, 'select number from note'), [{ number: 1 }]);
-    await first.stop();
-    const leftovers = (await readdir(join(folder.data, 'database'))).filter((name) => name.startsWith('initdb-'));
-    assert.deepEqual(leftovers, []);
-  });
-
   it('a damaged database.json is refused by its name, without what it says', async () => {
     const file = join(folder.data, 'database.json');
     await mkdir(folder.data);

@@ -50,6 +50,7 @@ const RECOVERY_MS = 120_000;
 const RETRY_MS = 10_000;
 const POLL_MS = 20;
 
+/** Starts PostgreSQL in the data folder, or uses the one that is running there. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, settings = {}, systemFolder = SYSTEM_FOLDER, packageFolder } = options;
   const file = await readDatabaseFile(directory);

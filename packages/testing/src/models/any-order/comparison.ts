@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Pentest } from '@sortie/contract';
 import { balanceOf, creditsByExpiry, type ModelGrant, reservedOf } from './credits.ts';
 import { isFree, isOver, type Lease, type Model, type ModelRun } from './model.ts';
-import { type Context, ownerOf } from './steps.ts';
+import type { Context } from './step.ts';
+import { ownerOf } from './steps.ts';
 
 /** Everything that is compared between product and model. */
 export interface View {

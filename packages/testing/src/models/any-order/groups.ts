@@ -6,7 +6,8 @@ import { explain, type Happening } from './explain.ts';
 import type { Group, Readiness, Storm } from './group-commands.ts';
 import { beginList, endList, nameAnswer, type Playground, type Playing, play, remember } from './lists.ts';
 import { dueRuns, giveUpInModel, type Lease, type Model } from './model.ts';
-import { ownerOf, type Step, toStep } from './steps.ts';
+import type { Step } from './step.ts';
+import { ownerOf, toStep } from './steps.ts';
 
 interface Sent {
   step: Step;

@@ -11,7 +11,8 @@ import type { Lease, Model } from './model.ts';
 import type { Product } from './product.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { assertStatements } from './statements.ts';
-import { type Context, type Step, toStep } from './steps.ts';
+import type { Context, Step } from './step.ts';
+import { toStep } from './steps.ts';
 
 const START = new Date('2030-01-20T12:00:00.000Z');
 const DAY_MS = 24 * 3_600_000;

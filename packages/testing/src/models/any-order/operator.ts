@@ -2,7 +2,7 @@ import { type Database, inTransaction } from '../../../../server/src/db/database
 import type { CommandOf } from './commands.ts';
 import { advance, dueRuns, giveUpInModel, suspendInModel } from './model.ts';
 import { environment, type Product } from './product.ts';
-import type { Context, Step } from './steps.ts';
+import type { Context, Step } from './step.ts';
 
 type OperatorCommand = CommandOf<'suspend' | 'resume' | 'advance' | 'sweep'>;
 

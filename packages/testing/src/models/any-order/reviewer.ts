@@ -3,7 +3,7 @@ import type { Review } from '../../../../server/src/review/store.ts';
 import type { CommandOf } from './commands.ts';
 import type { Model } from './model.ts';
 import { type ReviewAnswer, rejectInModel, reopenInModel, signOffInModel, takeReportInModel } from './reports.ts';
-import { type Context, pickRun, type Step, toCode } from './steps.ts';
+import { type Context, pickRun, type Step, toCode } from './step.ts';
 
 type ReviewCommand = CommandOf<'takeReport' | 'signOff' | 'reject' | 'reopen'>;
 

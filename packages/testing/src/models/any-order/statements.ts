@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pentest } from '@sortie/contract';
 import { chargeFor, isFree, levels, MINIMUM_CHARGE, type Outcome, type Used } from './model.ts';
-import type { Context } from './steps.ts';
+import type { Context } from './step.ts';
 
 interface StatementRow extends Used {
   id: string;

@@ -1,7 +1,7 @@
 import { inTransaction } from '../../../../server/src/db/database.ts';
 import { type CommandOf, toUsed } from './commands.ts';
 import { isOver, type Lease, runOf } from './model.ts';
-import type { Context, Step } from './steps.ts';
+import type { Context, Step } from './step.ts';
 import { endAsWorkerInModel, enterPhaseInModel, keepInModel, saveStepInModel } from './work-model.ts';
 
 type WorkerCommand = CommandOf<'enterPhase' | 'saveStep' | 'end' | 'heartbeat' | 'giveBack'>;

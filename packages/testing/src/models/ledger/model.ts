@@ -1,60 +1,7 @@
 import type { CreditPart, CreditSource, UsageType } from '@sortie/contract';
+import type { Credit, LedgerModel, ModelGrant, ModelPart, ModelRun, Place } from './model-types.ts';
 
-/**
- * A minimal model of the credit rules: every credit is an object in exactly one place. Without SQL, slices and balance
- * arithmetic; too slow for production, but simple enough to be verified by reading.
- */
-type Place = 'available' | 'held' | 'spent' | 'expired' | 'removed' | 'moved';
-
-interface Credit {
-  place: Place;
-  grant: ModelGrant;
-}
-
-interface ModelGrant {
-  number: number;
-  source: CreditSource;
-  expiresAt: Date | null;
-  parent: ModelGrant | null;
-  /** Set by the first return after the expiry: the end of the grace period for this and all later returns. */
-  graceUntil: Date | null;
-  credits: Credit[];
-}
-
-interface ModelPart {
-  credits: Credit[];
-  charged: number | null;
-}
-
-interface ModelRun extends Record<CreditPart, ModelPart> {
-  runId: string;
-  apiKeyId: string | null;
-  userId: string;
-  month: string;
-  state: 'RESERVED' | 'CHARGED' | 'RETURNED';
-}
-
-interface ModelOperation {
-  type: UsageType;
-  credits: number;
-  part: CreditPart | null;
-  pentestId: string | null;
-  apiKeyId: string | null;
-  createdAt: string;
-  balanceAfter: { available: number; held: number };
-}
-
-export interface LedgerModel {
-  now: Date;
-  /** The monthly credits of the account's current plan. */
-  monthlyCredits: number;
-  caps: Map<string, number | null>;
-  grants: ModelGrant[];
-  runs: Map<string, ModelRun>;
-  operations: ModelOperation[];
-  booked: Map<string, { credits: number; balanceAfter: ModelOperation['balanceAfter'] }>;
-  planCredits: Map<string, number>;
-}
+export type { LedgerModel } from './model-types.ts';
 
 const partNames = ['testing', 'review'] as const;
 const monthOf = (instant: Date) => instant.toISOString().slice(0, 7);

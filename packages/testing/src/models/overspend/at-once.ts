@@ -7,7 +7,7 @@ import type { Answer } from './model.ts';
 import { forgetInModel, lookUp, sweepInModel, takeInModel } from './model-claims.ts';
 import { createInModel, giveUpInModel, handOverInModel } from './model-starts.ts';
 import { withOrder } from './order.ts';
-import type { OverspendContext, Step } from './steps.ts';
+import type { OverspendContext, Step } from './step.ts';
 import { sweep } from './sweep.ts';
 
 /** A committed transaction, and its comparison with the model. */

@@ -34,8 +34,8 @@ const admissionBugs: Bug[] = [
   {
     name: 'queued runs take no place',
     file: 'pentests/store.ts',
-    find: "['AWAITING_PAYMENT', 'PAUSED']",
-    replace: "['AWAITING_PAYMENT', 'PAUSED', 'QUEUED']",
+    find: "not in ('AWAITING_PAYMENT', 'PAUSED')",
+    replace: "not in ('AWAITING_PAYMENT', 'PAUSED', 'QUEUED')",
   },
   {
     name: 'one run too many',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertNoViolation, assertSameBalance, assertSameHistory, assertSameState } from '../ledger/comparison.ts';
 import type { ListContext } from '../ledger/steps.ts';
 import { levels } from './model.ts';
-import type { OverspendContext } from './steps.ts';
+import type { OverspendContext } from './step.ts';
 
 function ledgerContext({ product, database, clock, account, model }: OverspendContext): ListContext {
   return { ...account, ledger: product, database, clock, model: model.ledger, steps: [] };

@@ -10,7 +10,8 @@ import { OVERTAKEN } from './model.ts';
 import { forgetInModel, givenUpClaims, sweepInModel } from './model-claims.ts';
 import { startInModel } from './model-starts.ts';
 import type { Product } from './product.ts';
-import { type OverspendContext, type Step, toStep } from './steps.ts';
+import type { OverspendContext, Step } from './step.ts';
+import { toStep } from './steps.ts';
 import { sweep } from './sweep.ts';
 
 export interface Playground extends LedgerPlayground {

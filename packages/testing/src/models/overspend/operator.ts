@@ -5,7 +5,7 @@ import { toAnswer } from './attempt.ts';
 import type { Command, CommandOf } from './commands.ts';
 import { later, type ModelTarget, type OverspendModel, plans, removeMemberInModel, suspendInModel } from './model.ts';
 import type { Product } from './product.ts';
-import type { OverspendContext, Step } from './steps.ts';
+import type { OverspendContext, Step } from './step.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const VERIFIED_FOR_MS = 90 * DAY_MS;

@@ -4,7 +4,8 @@ import type { Command, Rush } from './commands.ts';
 import { assertNothingViolated, assertSame, assertSameOperations } from './comparison.ts';
 import { beginList, countAnswers, type Playground, takeStep } from './lists.ts';
 import { later, levels, plans } from './model.ts';
-import { type OverspendContext, toStep } from './steps.ts';
+import type { OverspendContext } from './step.ts';
+import { toStep } from './steps.ts';
 import { sweep } from './sweep.ts';
 
 const DAY_MS = 24 * 3_600_000;

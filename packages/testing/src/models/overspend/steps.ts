@@ -1,32 +1,11 @@
 import type { Role } from '@sortie/contract';
-import type { Database } from '../../../../server/src/db/database.ts';
-import type { FrozenClock } from '../../database/frozen-clock.ts';
-import type { StartAccount } from './account.ts';
-import { type Attempt, beginAttempt, toAnswer } from './attempt.ts';
+import { beginAttempt, toAnswer } from './attempt.ts';
 import type { Command, CommandOf, DueThing } from './commands.ts';
-import { cancelInModel, later, type OverspendModel, type StartRequest, type Trouble } from './model.ts';
+import { cancelInModel, later, type StartRequest, type Trouble } from './model.ts';
 import { GIVEN_UP_AFTER_MS } from './model-claims.ts';
 import { goOnInModel } from './model-starts.ts';
 import { operatorStep } from './operator.ts';
-import type { Product } from './product.ts';
-
-export interface OverspendContext {
-  product: Product;
-  database: Database;
-  clock: FrozenClock;
-  account: StartAccount;
-  anotherAccount: StartAccount;
-  model: OverspendModel;
-  /** Every start that was sent, so that it can be retried. */
-  requests: StartRequest[];
-  paused: Attempt[];
-}
-
-/** A command for the product and the model; both give results of the same form. */
-export type Step =
-  | { kind: 'one transaction'; name: string; send(database: Database): Promise<unknown>; inModel(): unknown }
-  | { kind: 'start'; name: string; begin(database: Database): Attempt }
-  | { kind: 'sweep'; name: string };
+import type { OverspendContext, Step } from './step.ts';
 
 /** Each paused attempt occupies a connection. */
 const MOST_PAUSED = 3;

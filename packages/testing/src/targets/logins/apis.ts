@@ -1,5 +1,5 @@
 import { account, json, type Reply, type Seen } from '../login-site.ts';
-import { api, isRight, type LoginKind, object, openApi, readBody, TOKEN } from './kit.ts';
+import { api, isRight, type LoginKind, object, openApi, page, readBody, TOKEN } from './kit.ts';
 
 const no = json({ detail: 'Incorrect username or password' }, 401);
 const JSON_BODY = 'application/json';
@@ -163,5 +163,16 @@ export const apiKinds: readonly LoginKind[] = [
       return { status: 401, headers: { 'WWW-Authenticate': 'Basic realm="Shop"' }, body: 'Unauthorized' };
     },
     instructions: 'The browser asks for user and password.',
+  },
+  {
+    name: 'HTTP Basic of one folder',
+    site: () => (seen) => {
+      if (seen.path === '/') return page('A shop <a href="/teas">Teas</a> <a href="/intern/">For staff</a>');
+      if (!seen.path.startsWith('/intern/')) return { status: 404, body: 'Not here' };
+      const expected = `Basic ${Buffer.from(`${account.user}:${account.pass}`).toString('base64')}`;
+      if (seen.headers.authorization === expected) return { body: 'Hello, your 3 orders are here' };
+      return { status: 401, headers: { 'WWW-Authenticate': 'Basic realm="Staff"' }, body: 'Unauthorized' };
+    },
+    instructions: 'The browser asks for user and password at /intern/.',
   },
 ];

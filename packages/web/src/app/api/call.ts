@@ -1,12 +1,11 @@
-import { dashboardEndpoints, type Endpoint, endpoints } from '@sortie/contract';
+import { calls } from 'virtual:calls';
+import type { dashboardEndpoints, endpoints } from '@sortie/contract';
 import type { z } from 'zod';
 import { ApiError, readError } from './errors.ts';
 
-const { getKey: _, ...publicEndpoints } = endpoints;
-
 /** What a person may call: the dashboard's own endpoints, and those of the public API below an account. */
 type OwnTable = typeof dashboardEndpoints;
-type PublicTable = typeof publicEndpoints;
+type PublicTable = Omit<typeof endpoints, 'getKey'>;
 type Table = PublicTable & OwnTable;
 export type CallName = keyof Table;
 
@@ -32,20 +31,15 @@ export interface CallOptions<N extends CallName> {
   signal?: AbortSignal | undefined;
 }
 
-const ACCOUNT_PATH = '/api/accounts/{accountId}';
-
-function find(name: CallName): { endpoint: Endpoint; path: string } {
-  if (name in publicEndpoints) {
-    const endpoint = publicEndpoints[name as keyof PublicTable];
-    return { endpoint, path: endpoint.path.replace('/v1', ACCOUNT_PATH) };
-  }
-  const endpoint = dashboardEndpoints[name as keyof OwnTable];
-  return { endpoint, path: endpoint.path };
+function find(name: CallName): readonly [method: string, path: string] {
+  const found = calls[name];
+  if (!found) throw new Error(`there is no endpoint ${name}`);
+  return found;
 }
 
 /** The address of an endpoint, for links and for event streams. */
-function addressOf<N extends CallName>(name: N, params: Params<N>, query: QueryValues = {}): string {
-  const { path } = find(name);
+export function addressOf<N extends CallName>(name: N, params: Params<N>, query: QueryValues = {}): string {
+  const [, path] = find(name);
   const values: Readonly<Record<string, string>> = params;
   const filled = path.replace(/\{(\w+)\}/g, (_match, key: string) => encodeURIComponent(values[key] ?? ''));
   const search = new URLSearchParams();
@@ -57,10 +51,10 @@ function addressOf<N extends CallName>(name: N, params: Params<N>, query: QueryV
 
 /** Calls an endpoint with the session's cookie. Throws an ApiError when it is refused or does not answer. */
 export async function call<N extends CallName>(name: N, options: CallOptions<N>): Promise<AnswerOf<N>> {
-  const { endpoint } = find(name);
+  const [method] = find(name);
   const { params, query, body, idempotencyKey, signal } = options;
   return send(addressOf(name, params, query), {
-    method: endpoint.method,
+    method,
     ...(body !== undefined && { body: JSON.stringify(body) }),
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -69,6 +63,9 @@ export async function call<N extends CallName>(name: N, options: CallOptions<N>)
     signal: signal ?? null,
   }) as Promise<AnswerOf<N>>;
 }
+
+/** Characters that show text in another order could make an address look like another one. As long as what replaces them. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** Sends a request to this service only: other sites neither get it nor can they make it. */
 export async function send(address: string, request: RequestInit): Promise<unknown> {
@@ -87,5 +84,5 @@ export async function send(address: string, request: RequestInit): Promise<unkno
   });
   if (!response.ok) throw await readError(response);
   const text = await response.text();
-  return text === '' ? undefined : JSON.parse(text);
+  return text === '' ? undefined : JSON.parse(text.replace(REORDERING, '\ufffd'));
 }

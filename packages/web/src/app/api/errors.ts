@@ -42,6 +42,8 @@ export function cureOf(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Reload the page. If it happens again, tell the operator of this service.';
   const { code, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) return `Try again in ${retryAfterSeconds} s.`;
+  if (error.field === 'userCode') return 'The program shows a new code when it is started again.';
+  if (error.field === 'token') return 'Each link works once, and for a limited time.';
   if (needsFreshSession(error)) return 'Afterwards you come back to this page.';
   return cures[code] ?? 'Try again.';
 }

@@ -8,8 +8,10 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import { whenAuthChangesEnd } from './auth.ts';
 import { type AnswerOf, type CallName, type CallOptions, call, type QueryValues } from './call.ts';
 import { ApiError, isUnauthorized } from './errors.ts';
+import { pollInterval } from './live-state.ts';
 
 /** Set by the router: what to do when the session has ended. */
 let onSignedOut = (): void => undefined;
@@ -17,17 +19,44 @@ export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener;
 };
 
+/** More refusals than a person can cause by replacing the session: an endpoint refuses although the session is valid. */
+const MOST_QUESTIONS = 5;
+const QUESTIONS_MS = 10_000;
+let questions: number[] = [];
+let isAsking = false;
+
+/** After a refusal: leaves for the sign-in, unless only the session was replaced while the request was under way. */
+async function askWhetherSignedIn(): Promise<void> {
+  await whenAuthChangesEnd();
+  questions = [...questions.filter((at) => Date.now() - at < QUESTIONS_MS), Date.now()];
+  if (questions.length > MOST_QUESTIONS) return onSignedOut();
+  try {
+    await call('getMe', { params: {} });
+    await queryClient.invalidateQueries({ predicate: ({ state }) => isUnauthorized(state.error) });
+  } catch (error) {
+    if (isUnauthorized(error)) onSignedOut();
+  }
+}
+
+function onRefusal(error: unknown): void {
+  if (!isUnauthorized(error) || isAsking) return;
+  isAsking = true;
+  void askWhetherSignedIn().finally(() => {
+    isAsking = false;
+  });
+}
+
 const isTemporary = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error) => isUnauthorized(error) && onSignedOut() }),
+  queryCache: new QueryCache({ onError: onRefusal }),
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       retry: (failures, error) => isTemporary(error) && failures < 2,
       retryDelay: (failures) => 500 * 2 ** failures,
     },
-    mutations: { onError: (error) => isUnauthorized(error) && onSignedOut() },
+    mutations: { onError: onRefusal },
   },
 });
 
@@ -59,7 +88,7 @@ export function useCall<N extends CallName>(
     queryKey: [name, params, query ?? {}],
     queryFn: ({ signal }) => call(name, { params, query, signal }),
     enabled,
-    ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
+    ...(refetchInterval && { refetchInterval: ({ state }) => pollInterval(refetchInterval(state.data)) }),
   });
 }
 
@@ -76,7 +105,7 @@ export function useRows<N extends CallName, Row>(
   });
 }
 
-type Page = { nextOffset: number | null };
+type WithNextOffset = { nextOffset: number | null };
 
 /** The most rows that a list shows; a longer one says that it is cut. */
 export const MOST_ROWS = 10_000;
@@ -97,11 +126,11 @@ export function useAllPages<N extends CallName, Row>(
       while (offset !== null && rows.length < MOST_ROWS) {
         const answer: AnswerOf<N> = await call(name, { params, query: { ...query, limit: 100, offset }, signal });
         rows.push(...rowsOf(answer));
-        offset = (answer as Page).nextOffset;
+        offset = (answer as WithNextOffset).nextOffset;
       }
       return rows;
     },
-    ...(refetchInterval && { refetchInterval: ({ state }) => refetchInterval(state.data) }),
+    ...(refetchInterval && { refetchInterval: ({ state }) => pollInterval(refetchInterval(state.data)) }),
   });
 }
 

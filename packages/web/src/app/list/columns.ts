@@ -9,6 +9,12 @@ export interface Column<Row> {
   cell?(row: Row): ReactNode;
   /** Sorts by this instead of the value, for example by rank. */
   sortBy?(row: Row): string | number;
+  /** Short values that are not broken into lines. */
+  isShort?: boolean;
+  /** Addresses and ids that may be broken anywhere. */
+  isLong?: boolean;
+  /** Right-aligned, so that digits stand below each other. */
+  isNumber?: boolean;
   /** Left out on phones. */
   isWide?: boolean;
 }
@@ -18,8 +24,13 @@ export interface Filter<Row> {
   id: string;
   label: string;
   choices: readonly { value: string; label: string }[];
+  /** Chosen while the URL says nothing; `EVERYTHING` then turns the filter off. */
+  initial?: string;
   matches(row: Row, value: string): boolean;
 }
+
+/** As the value of a filter: all rows. */
+export const EVERYTHING = 'ALL';
 
 export interface ListProps<Row> {
   /** What a row is, for example "run". */
@@ -32,4 +43,10 @@ export interface ListProps<Row> {
   pathOf?(row: Row): string | undefined;
   /** What to show while there are no rows at all: why, and what to do. */
   empty: ReactNode;
+}
+
+/** Sorts the values of a list of constants in their order, and unknown ones after them. */
+export function rankIn(order: readonly string[], value: string): number {
+  const index = order.indexOf(value);
+  return index < 0 ? order.length : index;
 }

@@ -9,7 +9,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Column, ListProps } from './columns.ts';
 import type { Sort } from './search.ts';
 import { useRowKeys } from './use-row-keys.ts';
@@ -29,15 +29,19 @@ export function ListTable<Row>(props: ListTableProps<Row>): ReactNode {
   const { columns, shown, sort, onSort, idOf, pathOf } = props;
   const definitions = useMemo(() => columns.map(define), [columns]);
   const data = shown as readonly (Row & object)[];
+  const { id: sortedBy, isDescending: desc = false } = sort ?? {};
+  // The same objects in each render: the table sorts, and the list measures all rows, whenever one of these is new.
+  const sorting = useMemo(() => (sortedBy === undefined ? [] : [{ id: sortedBy, desc }]), [sortedBy, desc]);
   const table = useTable({
     features,
     columns: definitions as ColumnDef<typeof features, Row & object>[],
     data,
     getRowId: idOf,
-    state: { sorting: sort ? [{ id: sort.id, desc: sort.isDescending }] : [] },
+    state: { sorting },
   }) as Table<Row & object>;
   const { rows } = table.getRowModel();
-  const ordered = rows.map(({ original }) => original as Row);
+  const ordered = useMemo(() => rows.map(({ original }) => original as Row), [rows]);
+  const getItemKey = useCallback((index: number) => rows[index]?.id ?? index, [rows]);
   const body = useRef<HTMLTableElement>(null);
   const top = useTop(body);
   const virtualizer = useWindowVirtualizer({
@@ -45,7 +49,7 @@ export function ListTable<Row>(props: ListTableProps<Row>): ReactNode {
     estimateSize: () => 44,
     overscan: 12,
     scrollMargin: top,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    getItemKey,
   });
   const current = useRowKeys(ordered.length, {
     open: (index) => openRow(index),
@@ -120,10 +124,16 @@ function HeadRow<Row>({ columns, sort, onSort }: Pick<ListTableProps<Row>, 'colu
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {columns.map(({ id, title, isWide }) => {
+        {columns.map(({ id, title, isWide, isNumber }) => {
           const direction = sort?.id === id ? (sort.isDescending ? 'descending' : 'ascending') : 'none';
           return (
-            <th key={id} scope="col" aria-sort={direction} {...(isWide && { 'data-wide': true })}>
+            <th
+              key={id}
+              scope="col"
+              aria-sort={direction}
+              {...(isWide && { 'data-wide': true })}
+              {...(isNumber && { 'data-number': true })}
+            >
               <button
                 type="button"
                 className="sort"
@@ -147,10 +157,17 @@ interface CellsProps<Row> {
 }
 
 function Cells<Row>({ row, columns, path }: CellsProps<Row>): ReactNode {
-  return columns.map(({ id, title, cell, value, isWide }, index) => {
+  return columns.map(({ id, title, cell, value, isWide, isShort, isLong, isNumber }, index) => {
     const content = cell ? cell(row) : value(row);
     return (
-      <td key={id} data-title={title} {...(isWide && { 'data-wide': true })}>
+      <td
+        key={id}
+        data-title={title}
+        {...(isWide && { 'data-wide': true })}
+        {...(isShort && { 'data-short': true })}
+        {...(isLong && { 'data-long': true })}
+        {...(isNumber && { 'data-number': true })}
+      >
         {index === 0 && path !== undefined ? <RowLink path={path}>{content}</RowLink> : content}
       </td>
     );

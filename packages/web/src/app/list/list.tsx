@@ -5,7 +5,8 @@ import { MOST_ROWS } from '../api/queries.ts';
 import { counted } from '../look/format.ts';
 import { Icon } from '../look/icons.tsx';
 import { Problem } from '../look/problem.tsx';
-import type { Column, Filter, ListProps } from './columns.ts';
+import { Updated } from '../look/updated.tsx';
+import { type Column, EVERYTHING, type Filter, type ListProps } from './columns.ts';
 import { saveFile, toCsv } from './csv.ts';
 import { ListTable } from './list-table.tsx';
 import { type ListSearch, readSort, writeSort } from './search.ts';
@@ -31,6 +32,7 @@ export function List<Row>(props: ListProps<Row>): ReactNode {
       <Group justify="space-between" align="flex-end" gap="sm">
         <FilterBar filters={filters} search={search} onChange={change} noun={noun} />
         <Group gap="sm">
+          <Updated at={rows.dataUpdatedAt} />
           <Text size="sm" c="dimmed" role="status">
             {shown.length === rows.data.length
               ? counted(shown.length, noun)
@@ -48,7 +50,7 @@ export function List<Row>(props: ListProps<Row>): ReactNode {
       </Group>
       {rows.data.length >= MOST_ROWS && <Text size="sm">Only the first {MOST_ROWS} are listed.</Text>}
       {shown.length === 0 ? (
-        <NothingMatches onReset={() => navigate({ to: '.', search: {} as never, replace: true })} />
+        <NothingMatches onReset={() => navigate({ to: '.', search: withoutFilter(filters) as never, replace: true })} />
       ) : (
         <ListTable {...props} shown={shown} sort={sort} onSort={(wanted) => change({ sort: writeSort(wanted) })} />
       )}
@@ -56,13 +58,24 @@ export function List<Row>(props: ListProps<Row>): ReactNode {
   );
 }
 
+function chosenOf<Row>({ id, initial }: Filter<Row>, search: ListSearch): string | undefined {
+  const chosen = search[id] ?? initial;
+  return chosen === EVERYTHING ? undefined : chosen;
+}
+
+const withoutFilter = <Row,>(filters: readonly Filter<Row>[]): ListSearch =>
+  Object.fromEntries(filters.flatMap(({ id, initial }) => (initial === undefined ? [] : [[id, EVERYTHING]])));
+
 function isShown<Row>(
   row: Row,
   search: ListSearch,
   columns: readonly Column<Row>[],
   filters: readonly Filter<Row>[],
 ): boolean {
-  const fits = filters.every(({ id, matches }) => !search[id] || matches(row, search[id]));
+  const fits = filters.every((filter) => {
+    const chosen = chosenOf(filter, search);
+    return chosen === undefined || filter.matches(row, chosen);
+  });
   const words = (search.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   if (!fits || words.length === 0) return fits;
   const text = columns
@@ -85,7 +98,7 @@ interface FilterBarProps<Row> {
 
 function FilterBar<Row>({ filters, search, noun, onChange }: FilterBarProps<Row>): ReactNode {
   return (
-    <Group gap="sm" align="flex-end">
+    <Group gap="sm" align="flex-end" w={{ base: '100%', sm: 'auto' }}>
       <TextInput
         type="search"
         label="Filter"
@@ -97,16 +110,18 @@ function FilterBar<Row>({ filters, search, noun, onChange }: FilterBarProps<Row>
         onChange={(event) => onChange({ q: event.currentTarget.value || undefined })}
         w={{ base: '100%', sm: 260 }}
       />
-      {filters.map(({ id, label, choices }) => (
+      {filters.map((filter) => (
         <Select
-          key={id}
-          label={label}
+          key={filter.id}
+          label={filter.label}
           size="xs"
           clearable
           placeholder="All"
-          data={[...choices]}
-          value={search[id] ?? null}
-          onChange={(value) => onChange({ [id]: value ?? undefined })}
+          data={[...filter.choices]}
+          value={chosenOf(filter, search) ?? null}
+          onChange={(value) =>
+            onChange({ [filter.id]: value ?? (filter.initial === undefined ? undefined : EVERYTHING) })
+          }
           w={160}
         />
       ))}

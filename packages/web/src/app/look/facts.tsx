@@ -1,11 +1,11 @@
-import { SimpleGrid, Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** Names and values of one thing; what is null or undefined is left out. */
 export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }): ReactNode {
   const known = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} component="dl" m={0} spacing="md" verticalSpacing="xs">
+    <Box component="dl" m={0} className="facts">
       {known.map(([name, value]) => (
         <div key={name}>
           <Text component="dt" size="xs" c="dimmed">
@@ -16,6 +16,6 @@ export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> })
           </Text>
         </div>
       ))}
-    </SimpleGrid>
+    </Box>
   );
 }

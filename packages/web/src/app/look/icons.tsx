@@ -17,6 +17,7 @@ const paths = {
   check: 'm4 12 6 6L20 6',
   cross: 'M6 6l12 12M18 6 6 18',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 4v5l4 2',
+  choose: 'm8 10 4-4 4 4m-8 4 4 4 4-4',
   out: 'M10 4H4v16h6m4-12 4 4-4 4m4-4H9',
   critical: 'M12 3 2 20h20zM12 10v4m0 3v.01',
   high: 'm4 15 8-8 8 8M4 20l8-8 8 8',
@@ -39,6 +40,7 @@ export function Icon({ name, size = '1.1em' }: { name: IconName; size?: string |
       strokeWidth="2"
       strokeLinecap="round"
       strokeLinejoin="round"
+      style={{ flexShrink: 0 }}
     >
       <path d={paths[name]} />
     </svg>

@@ -22,10 +22,15 @@ export function SeverityLabel({ severity, count }: { severity: Severity; count?:
   );
 }
 
+const word = (value: string) => value.charAt(0) + value.slice(1).toLowerCase();
+
+/** A severity or confidence as the choice of a filter. */
+export const inWords = (value: string): { value: string; label: string } => ({ value, label: word(value) });
+
 export function ConfidenceBadge({ confidence }: { confidence: Confidence }): ReactNode {
   return (
     <Badge variant="default" tt="none" fw={500}>
-      {confidence.charAt(0) + confidence.slice(1).toLowerCase()}
+      {word(confidence)}
     </Badge>
   );
 }

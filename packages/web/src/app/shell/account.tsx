@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { getRouteApi, Outlet } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { useLiveUpdates } from '../api/live.ts';
 import { rememberAccount } from './preferred-account.ts';
 import { useAccount } from './use-account.ts';
 
@@ -10,6 +11,7 @@ const route = getRouteApi('/shell/accounts/$accountId');
 export function AccountArea(): ReactNode {
   const { accountId } = route.useParams();
   const account = useAccount();
+  useLiveUpdates(account && !account.suspended ? account.id : undefined);
   useEffect(() => {
     if (account) rememberAccount(account.id);
   }, [account]);

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../api/queries.ts';
-import { formatNumber } from '../look/format.ts';
+import { counted, formatNumber } from '../look/format.ts';
 import { useAccount, useScreenPath } from './use-account.ts';
 
 /** Available and held credits. */
@@ -22,7 +22,12 @@ export function CreditsPill(): ReactNode {
   if (!mayRead || !data) return null;
   return (
     <Button variant="default" size="xs" radius="xl" onClick={() => navigate({ href: screenPath('credits') })}>
-      {formatNumber(data.available)} available · {formatNumber(data.held)} held
+      {counted(data.available, 'credit')}
+      {data.held > 0 && (
+        <Text span inherit visibleFrom="sm" style={{ whiteSpace: 'pre' }}>
+          {` · ${formatNumber(data.held)} held`}
+        </Text>
+      )}
     </Button>
   );
 }

@@ -5,10 +5,10 @@ export function NotFoundPage(): ReactNode {
   return (
     <Stack component="main" align="center" py={80} px="md" gap="sm">
       <Title order={1} size="h2">
-        There is no such page
+        Page not found
       </Title>
-      <Text>
-        Check the address. What it showed may have been removed, or may belong to an account that is not yours.
+      <Text ta="center">
+        Check the address. The page may have been removed, or belong to an account of which you are not a member.
       </Text>
       <Anchor href="/">Go to the start page</Anchor>
     </Stack>

@@ -1,13 +1,13 @@
-import { effectOf } from '../../../crawl/inventory/effect.ts';
+import { effectOf } from '../../../crawl/effect/judge.ts';
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';
 import { madeUrl } from '../../../oracle/made-url.ts';
 import { textOf } from '../../../oracle/private-content.ts';
-import { type Asking, defineRequestCheck, type Known } from '../../define-active-check.ts';
-import { optional } from '../../experiment.ts';
+import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
+import { evenUnanswered } from '../../experiment.ts';
 import type { PointRequest } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
-import { userOf } from '../../shared/accounts.ts';
+import { userOf, type WithAccounts } from '../../shared/accounts.ts';
 import { fieldsOf } from '../../shared/privileged-fields.ts';
 import { freeTexts, requestWithAll } from '../../shared/stored-marks.ts';
 import { writerIn } from '../../shared/written-by.ts';
@@ -19,8 +19,6 @@ interface Variant {
   /** Whether the response names the URL of the entry; otherwise it is listed at the URL it was posted to. */
   isNamed: boolean;
 }
-
-type WithAccounts = Pick<Known, 'accounts'>;
 
 const BY_ID = /(?:^|[/_])(?:user|owner|author|account|customer|member|creator|sender)_?id$/i;
 const BY_NAME = /(?:^|[/_])(?:user(?:name)?|owner|author|creator|sender|created_?by|posted_?by)$/i;
@@ -87,7 +85,7 @@ export default defineRequestCheck({
   appliesTo: (item, known) =>
     item.seenAs !== null &&
     (item.method === 'POST' || item.method === 'PUT') &&
-    (item.effect ?? effectOf(item.method, item.url)) === 'changes' &&
+    (item.effect ?? effectOf({ method: item.method, url: item.url })) === 'changes' &&
     textsOf(item).length > 0 &&
     ownersOf(item).some(isForgeable(item, known)),
   variants: [] as Variant[],
@@ -105,7 +103,7 @@ export default defineRequestCheck({
       const change = { leavesTraces: true };
       const madeBy = (key: 'own' | 'forged') => (isNamed ? { madeBy: key } : {});
       return {
-        own: optional({
+        own: evenUnanswered({
           label: 'entry in the own name',
           request: writing(item, variant, self, `${word}a`),
           isControl: true,

@@ -10,12 +10,10 @@ import {
   privateKeysOf,
   shows,
 } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known } from '../../define-active-check.ts';
-import { optional, type Verdict } from '../../experiment.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
+import type { Verdict } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
-import { freshly, isMetBy, marksOf, readsOnly, userOf } from '../../shared/accounts.ts';
-
-type WithAccounts = Pick<Known, 'accounts'>;
+import { freshly, isMetBy, marksOf, readsOnly, userOf, type WithAccounts } from '../../shared/accounts.ts';
 
 const IDENTIFIER = /(?:^|[_/-])(?:id|uuid|guid|key|ref|no|number|user(?:name)?|account|owner|email|file)$|[a-z]I[dD]$/i;
 const VALUE = /^(?:\d{1,12}|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,64})$/i;
@@ -122,14 +120,12 @@ export default defineRequestCheck({
       return {
         nobody: { label: 'without a login', request, as: null, isControl: true },
         other: { label: 'as the other account', request, as, answer: { isDecisive: true } },
-        own:
-          own &&
-          optional({
-            label: 'as the other account, for what is its own',
-            request: freshly(own),
-            as,
-            isControl: true,
-          }),
+        own: own && {
+          label: 'as the other account, for what is its own',
+          request: freshly(own),
+          as,
+          isControl: true,
+        },
         missing: {
           label: 'as the other account, object that does not exist',
           request: freshly(missing),

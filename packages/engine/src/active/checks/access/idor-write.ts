@@ -1,10 +1,11 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { readJson, textOf } from '../../../oracle/private-content.ts';
 import { defineRequestCheck, type Known } from '../../define-active-check.ts';
-import { optional } from '../../experiment.ts';
+import { cleanUp, evenUnanswered } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
 import { userOf } from '../../shared/accounts.ts';
+import { IDOR_WRITE } from '../../shared/idor-write.ts';
 import { freeTexts } from '../../shared/stored-marks.ts';
 
 /** A field of the object and its original value. */
@@ -36,20 +37,8 @@ function fieldIn(text: string, { name }: Parameter): unknown {
 export default defineRequestCheck({
   id: 'idor-write',
   title: "IDOR: one account can change another account's objects",
-  cwe: 639,
-  cvss: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:N/I:H/A:N',
-  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:L/UI:N/VC:N/VI:H/VA:N/SC:N/SI:N/SA:N',
-  impact: 'An attacker with any account changes the objects of every other user by going through their ids.',
+  ...IDOR_WRITE,
   why: "The request identifies an object by an id, and the server does not check who owns it before it writes (insecure direct object reference, also called BOLA). An attacker with any account can modify the data of other users. A second test account changed a field of the first account's object; the same change without a login had no effect.",
-  fix: 'Check the ownership of every object on the server, in the statement itself: UPDATE … WHERE id = … AND owner_id = …, with the owner taken from the session. Treat zero affected rows as not found.',
-  references: [
-    'https://owasp.org/API-Security/editions/2023/en/0xa1-broken-object-level-authorization/',
-    'https://cheatsheetseries.owasp.org/cheatsheets/Insecure_Direct_Object_Reference_Prevention_Cheat_Sheet.html',
-    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/05-Authorization_Testing/04-Testing_for_Insecure_Direct_Object_References',
-    'https://cwe.mitre.org/data/definitions/639.html',
-  ],
-  risk: 'intrusive',
-  depth: 'STANDARD',
   appliesTo: (item, known) =>
     (item.method === 'PUT' || item.method === 'PATCH') &&
     item.seenAs !== null &&
@@ -74,7 +63,7 @@ export default defineRequestCheck({
       if (as === undefined) return undefined;
       return {
         before: { label: 'object before the test, as the owner', request: reading(item), isControl: true },
-        nobody: optional({
+        nobody: evenUnanswered({
           label: 'change without a login',
           request: writing(item, parameter, `${word}n`),
           as: null,
@@ -83,10 +72,9 @@ export default defineRequestCheck({
         refused: { label: 'object after that', request: reading(item), isControl: true },
         change: { label: 'change as another account', request: writing(item, parameter, word), as },
         after: { label: 'object after the test', request: reading(item) },
-        back: optional({
+        back: cleanUp({
           label: 'original value restored, as the owner',
           request: writing(item, parameter, before),
-          change: { isCleanUp: true },
         }),
       };
     },

@@ -1,4 +1,4 @@
-import { effectOf } from '../../../crawl/inventory/effect.ts';
+import { effectOf } from '../../../crawl/effect/judge.ts';
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { madeUrl } from '../../../oracle/made-url.ts';
@@ -15,7 +15,7 @@ import {
   written,
 } from '../../shared/privileged-fields.ts';
 
-const isMaking = ({ method, url, effect = effectOf(method, url) }: InventoryItem) =>
+const isMaking = ({ method, url, effect = effectOf({ method, url }) }: InventoryItem) =>
   method === 'POST' && effect === 'changes';
 
 export default defineRequestCheck({

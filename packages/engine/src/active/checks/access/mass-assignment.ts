@@ -2,7 +2,7 @@ import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { textOf } from '../../../oracle/private-content.ts';
 import { defineRequestCheck } from '../../define-active-check.ts';
-import { optional } from '../../experiment.ts';
+import { cleanUp, evenUnanswered } from '../../experiment.ts';
 import type { PointRequest } from '../../insertion-point.ts';
 import {
   fieldIn,
@@ -26,7 +26,7 @@ export default defineRequestCheck({
   impact:
     'An attacker with any account grants it privileges, such as an administrative role, credit or a verified address.',
   why: 'The server writes every field of the request to the record, including fields that no form offers. An attacker can give their own account a role, credit or a verified email address. An ordinary update left the field unchanged; the same update with the extra field changed it. The test restored the old value.',
-  fix: 'Bind only an allowlist of fields from the request (a DTO, strong parameters, a schema that rejects unknown keys). Do not pass the request body to the model.',
+  fix: 'Bind only an allowlist of fields from the request (a DTO, strong parameters, a schema that rejects unknown keys). Do not pass the request body to the model. A blocklist of the field named here leaves the others open.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Mass_Assignment_Cheat_Sheet.html',
     'https://owasp.org/API-Security/editions/2023/en/0xa3-broken-object-property-level-authorization/',
@@ -46,17 +46,16 @@ export default defineRequestCheck({
   proof: {
     plan: (item, variant, nonce) => ({
       first: { label: 'what is there', request: reading(item), isControl: true },
-      usual: optional({ label: 'update as pages send it', request: requestOf(item), isControl: true }),
+      usual: evenUnanswered({ label: 'update as pages send it', request: requestOf(item), isControl: true }),
       second: { label: 'object after that', request: reading(item), isControl: true },
       added: {
         label: 'same update with a privileged field',
         request: writing(item, { [variant.field]: otherThan(variant, nonce) }),
       },
       third: { label: 'object after the test', request: reading(item), answer: { isDecisive: true } },
-      back: optional({
+      back: cleanUp({
         label: 'original value restored',
         request: writing(item, { [variant.field]: variant.before }),
-        change: { isCleanUp: true },
       }),
     }),
     judge(answers, variant, nonce) {

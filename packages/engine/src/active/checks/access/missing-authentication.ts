@@ -21,6 +21,7 @@ import {
   mayHold,
   readsOnly,
   userOf,
+  type WithAccounts,
   wasRefused,
 } from '../../shared/accounts.ts';
 import { plainAnswer } from '../../shared/plain-answer.ts';
@@ -31,7 +32,6 @@ type Variant =
   /** With another administrative URL of the same folder, which is refused. */
   | { kind: 'for few'; closed: string };
 
-type WithAccounts = Pick<Known, 'accounts'>;
 type Responses<Key extends string = never> = Record<'nobody' | 'elsewhere' | Key, Observation>;
 
 const isPage = ({ contentType }: InventoryItem) => /html/i.test(contentType);

@@ -1,9 +1,9 @@
-import { effectOf } from '../../../crawl/inventory/effect.ts';
+import { effectOf } from '../../../crawl/effect/judge.ts';
 import type { Parameter } from '../../../crawl/inventory/inventory.ts';
 import { jsonLeaves } from '../../../crawl/inventory/json-leaves.ts';
 import { textOf } from '../../../oracle/private-content.ts';
 import { definePointCheck } from '../../define-active-check.ts';
-import { at, type Nonce, type Observation, optional } from '../../experiment.ts';
+import { at, cleanUp, type Nonce, type Observation } from '../../experiment.ts';
 
 const AMOUNT = /(?:^|[/_-])(?:quantity|qty|amount|count|pieces|units|items|seats|tickets|nights)$/i;
 const isAmount = ({ name, value }: Parameter) => AMOUNT.test(name) && /^\d{1,4}$/.test(value);
@@ -34,19 +34,18 @@ export default definePointCheck({
   risk: 'intrusive',
   depth: 'STANDARD',
   locations: ['form', 'json'],
-  appliesTo: ({ item: { method, url, effect = effectOf(method, url) }, parameter }) =>
+  appliesTo: ({ item: { method, url, effect = effectOf({ method, url }) }, parameter }) =>
     effect === 'changes' && isAmount(parameter),
   variants: [null],
   maxRequests: 8,
   proof: {
     plan(point, _variant, nonce) {
       const { some, more } = amountsOf(nonce);
-      const change = { isCleanUp: true };
       return {
         some: at(point, 'small quantity', String(some), { isRaw: true, isControl: true }),
         more: at(point, 'larger quantity', String(more), { isRaw: true, isControl: true }),
         fewer: at(point, 'negative quantity', String(-some), { isRaw: true }),
-        back: optional(at(point, 'original quantity restored', point.parameter.value, { isRaw: true, change })),
+        back: cleanUp(at(point, 'original quantity restored', point.parameter.value, { isRaw: true })),
       };
     },
     judge(answers, _variant, nonce) {

@@ -1,11 +1,9 @@
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { compareAll, isGiven, isPrivateMark, readJson } from '../../../oracle/private-content.ts';
-import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
 import type { LabRequest } from '../../lab.ts';
-import { freshly, isMetBy, marksOf, mayHold, readsOnly } from '../../shared/accounts.ts';
-
-type WithAccounts = Pick<Known, 'accounts'>;
+import { freshly, isMetBy, marksOf, mayHold, readsOnly, type WithAccounts } from '../../shared/accounts.ts';
 
 /** Fields that only administrators of accounts need. */
 const OF_ADMINISTRATION = /^(?:roles?|is_?admin|is_?active|last_?log_?in\w*|totp\w*|permissions|deleted_?at)$/i;

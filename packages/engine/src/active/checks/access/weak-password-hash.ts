@@ -58,7 +58,7 @@ const FOUND = 'weak-password-hash';
 
 export default defineRequestCheck({
   id: 'weak-password-hash',
-  title: 'Weak password hash: passwords are stored without a salt',
+  title: 'Weak password hash: unsalted fast digest',
   cwe: 916,
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:N/S:U/C:H/I:N/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:N/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',

@@ -1,5 +1,6 @@
+import type { PageForm } from '../../../crawl/effect/page-form.ts';
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
-import { type PageForm, readPage } from '../../../crawl/readers/read-page.ts';
+import { readPage } from '../../../crawl/readers/read-page.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { isSame } from '../../../oracle/compare.ts';
@@ -45,7 +46,7 @@ export default defineSiteCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
   impact:
-    'An attacker makes a logged-in visitor of a prepared page click buttons of this page without noticing, such as one that changes settings.',
+    'An attacker makes a logged-in visitor of a malicious page click buttons of this page without noticing, such as one that changes settings.',
   why: 'The page lets users change their account and sends neither X-Frame-Options nor the CSP directive frame-ancestors. An attacker loads it in an invisible frame and redirects the clicks of a logged-in visitor to its buttons. The session cookie is sent in cross-site frames as well: the framed response showed the account.',
   fix: "Send Content-Security-Policy: frame-ancestors 'none' (or 'self') with every page. Set SameSite=Lax or Strict on the session cookie.",
   references: [

@@ -6,7 +6,7 @@ import { scanPage } from '../../../html/scan-page.ts';
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { isGiven, textOf } from '../../../oracle/private-content.ts';
 import { defineRequestCheck, type Known } from '../../define-active-check.ts';
-import { type Observation, optional } from '../../experiment.ts';
+import type { Observation } from '../../experiment.ts';
 import type { LabRequest } from '../../lab.ts';
 import { freshly, readsOnly } from '../../shared/accounts.ts';
 
@@ -85,7 +85,7 @@ const isSecretLink = ({ url }: InventoryItem) =>
 /** Nothing is changed: a password that the run does not know any more would lock out its owner. */
 export default defineRequestCheck({
   id: 'csrf-password-change',
-  title: 'Cross-site request forgery (CSRF): password change by a link',
+  title: 'Cross-site request forgery (CSRF): a link changes the password',
   cwe: 352,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:H/VI:H/VA:N/SC:N/SI:N/SA:N',
@@ -118,11 +118,11 @@ export default defineRequestCheck({
         first: { label: 'page with the form, as the account', request, as },
         second: { label: 'same page once more', request, as },
         // Shows the attributes of the session cookie.
-        visitor: optional({ label: 'same page without a session', request, session: { isNew: true } }),
+        visitor: { label: 'same page without a session', request, session: { isNew: true } },
       };
     },
     judge({ first, second, visitor }) {
-      if ([first, second, visitor].some((each) => each && isOutOfReach(each))) return 'REFUTED';
+      if ([first, second, visitor].some((each) => isOutOfReach(each))) return 'REFUTED';
       // LIKELY only, because the form is not submitted.
       return isGiven(first.response) && offers(first) && offers(second) ? 'LIKELY' : 'REFUTED';
     },

@@ -2,7 +2,7 @@ import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventor
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { shows, textOf } from '../../../oracle/private-content.ts';
 import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
-import { type Nonce, type Observation, optional } from '../../experiment.ts';
+import { cleanUp, ifPossible, type Nonce, type Observation } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import type { LabAnswer, LabRequest } from '../../lab.ts';
 import { readsOnly } from '../../shared/accounts.ts';
@@ -110,10 +110,10 @@ export default defineRequestCheck({
   cwe: 352,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
-  impact: 'An attacker submits this form in the name of every logged-in user who visits a prepared page.',
+  impact: 'An attacker submits this form in the name of every logged-in user who visits a malicious page.',
   needsNoAccount: true,
-  why: "The server accepts the form from another site with nothing but the visitor's cookies: the anti-CSRF token and the Origin header are not checked. An attacker who lures a logged-in user to a prepared page changes data in their name. A form without the token, sent from a foreign origin, changed the value; the same form without cookies did not.",
-  fix: "Enable your framework's CSRF protection: a random token per session that is compared on the server. Set SameSite=Lax or Strict on the session cookie, and do not change state on GET requests.",
+  why: "The server accepts the form from another site with nothing but the visitor's cookies: the anti-CSRF token and the Origin header are not checked. An attacker who lures a logged-in user to a malicious page changes data in their name. A form without the token, sent from a foreign origin, changed the value; the same form without cookies did not.",
+  fix: "Enable your framework's CSRF protection: a random token per session that is compared on the server, where a request without a token is refused, too. Set SameSite=Lax or Strict on the session cookie, and do not change state on GET requests.",
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/05-Testing_for_Cross_Site_Request_Forgery',
@@ -155,16 +155,15 @@ export default defineRequestCheck({
           session,
         },
         after: { label: 'page after the form with cookies', request: reading },
-        sent: optional({
+        sent: ifPossible({
           label: 'page of another site that submits the form, in a browser',
           request: inBrowser,
           browser: { fromPage },
         }),
         last: { label: 'page after the form in the browser', request: reading },
-        back: optional({
+        back: cleanUp({
           label: 'form of the site, original value restored',
           request: requestOf(item),
-          change: { isCleanUp: true },
         }),
       };
     },
@@ -172,7 +171,6 @@ export default defineRequestCheck({
       const hasWord = (page: Observation, end = '') => shows(textOf(page), word + end);
       if (!hasWord(after) || hasWord(unchanged, 'n') || hasWord(unchanged) || hasWord(before)) return 'REFUTED';
       if (!sent) return 'LIKELY';
-      if (!sent.response) return 'VOID';
       return hasWord(last, 'b') ? 'PROVED' : 'REFUTED';
     },
   },

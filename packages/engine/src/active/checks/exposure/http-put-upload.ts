@@ -1,7 +1,7 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { textOf } from '../../../oracle/private-content.ts';
 import { defineRequestCheck } from '../../define-active-check.ts';
-import { type Nonce, optional } from '../../experiment.ts';
+import { cleanUp, type Nonce } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
 
@@ -63,10 +63,9 @@ export default defineRequestCheck({
         before: { label: 'file name that does not exist', ...reading, isControl: true },
         put: { label: 'file uploaded by PUT', request: putting(url, nonce) },
         after: { label: 'uploaded file without a session', ...reading },
-        back: optional({
+        back: cleanUp({
           label: 'uploaded file deleted',
           request: { method: 'DELETE', url },
-          change: { isCleanUp: true },
         }),
       };
     },

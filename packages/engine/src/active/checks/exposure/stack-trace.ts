@@ -5,26 +5,18 @@ import type { Nonce } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import { mayTest } from '../../may-test.ts';
 import { readsOnly } from '../../shared/accounts.ts';
+import { namesException, showsTrace } from '../../shared/traces.ts';
 
 /** The request and the index of its parameter; without `item`, the site itself. */
 interface Variant {
   way: 'odd address' | 'broken JSON' | 'odd value';
   item?: InventoryItem;
   position?: number;
+  /** The response names an exception of the framework and shows no trace. */
+  isException?: boolean;
 }
 
-/** Stack traces with file and line. */
-const TRACES = [
-  /\bat [^\n<]{0,120}[/\\][\w@./\\-]{1,200}\.[cm]?[jt]sx?:\d{1,6}:\d{1,6}/,
-  /File (?:"|&quot;|&#34;|&#39;|')[^"'&\n]{1,200}\.py(?:"|&quot;|&#34;|&#39;|'), line \d{1,6}/,
-  /\bat [\w$.]{1,200}\([\w$]{1,100}\.(?:java|kt|scala):\d{1,6}\)/,
-  /\bin (?:<b>)?[/\\A-Z][^\s<>]{1,200}\.php(?:<\/b>)? on line (?:<b>)?\d{1,6}/,
-  /#\d{1,3} [/\\A-Z][^\s<>()]{1,200}\.php\(\d{1,6}\)/,
-  / in [^\n<>]{1,200}\.(?:cs|vb):line \d{1,6}/,
-  /[/\\][\w./-]{1,200}\.rb:\d{1,6}:in [`'&]/,
-  /goroutine \d{1,6} \[running\]/,
-];
-const showsTrace = (text: string) => TRACES.some((pattern) => pattern.test(text));
+const detailsOf = ({ isException }: Variant) => (isException ? namesException : showsTrace);
 
 const ODD = '\'"`[]{}<>\\%00';
 const MOST_ITEMS = 12;
@@ -101,13 +93,24 @@ export default defineSiteCheck({
   variants: [{ way: 'odd address' }, { way: 'broken JSON' }] as Variant[],
   async probe(site, nonce, { ask, known }) {
     const found: Variant[] = [];
+    let named: Variant | undefined;
     for (const variant of candidatesAt(site, known)) {
       if (found.length >= MOST_FOUND) break;
-      if (showsTrace(textOf(await ask(oddRequest(site, variant, nonce), whoAsks(variant))))) found.push(variant);
+      const text = textOf(await ask(oddRequest(site, variant, nonce), whoAsks(variant)));
+      if (showsTrace(text)) found.push(variant);
+      else if (namesException(text)) named ??= { ...variant, isException: true };
     }
-    return found;
+    return found.length === 0 && named ? [named] : found;
   },
   maxRequests: 60,
+  describe: ({ isException }) =>
+    isException
+      ? {
+          title: 'Internal exception disclosed in error responses',
+          why: 'An invalid request returns the message of an internal exception with the qualified name of its class. An attacker learns the framework and the libraries in use and how input is processed. A valid request returned no such name.',
+          fix: 'Return a generic error message and write the exception to the log. In Spring Boot, set server.error.include-message and include-exception to never.',
+        }
+      : {},
   placeOf: ({ origin }, { item }) => item?.url ?? `${origin}/`,
   proof: {
     plan: (site, variant, nonce) => ({
@@ -120,7 +123,10 @@ export default defineSiteCheck({
       odd: { label: 'invalid request', request: oddRequest(site, variant, nonce), as: whoAsks(variant) },
     }),
     // A page about programming can show stack traces as well.
-    judge: ({ base, odd }) => (showsTrace(textOf(odd)) && !showsTrace(textOf(base)) ? 'PROVED' : 'REFUTED'),
+    judge({ base, odd }, variant) {
+      const [isShown, isUsual] = [odd, base].map((answer) => detailsOf(variant)(textOf(answer)));
+      return isShown && !isUsual ? 'PROVED' : 'REFUTED';
+    },
   },
   lab() {
     const trace =

@@ -27,7 +27,7 @@ export default defineRequestCheck({
   cwe: 524,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:H/VI:N/VA:N/SC:N/SI:N/SA:N',
-  impact: 'An attacker reads the private page of a logged-in user who opened a prepared link, from the shared cache.',
+  impact: 'An attacker reads the private page of a logged-in user who opened a crafted link, from the shared cache.',
   why: "The application returns a private page also for a URL that ends like a static file, and a shared cache stores the response by that ending. An attacker who makes a logged-in user open such a link then requests the same URL and reads the user's data. After a request as the account, a request without a session returned the account's data from the same URL; other file names did not, before and after.",
   fix: 'Send Cache-Control: no-store with every response for a logged-in user, and configure the cache to respect it instead of deciding by file extension. Answer 404 if the path continues after a page.',
   references: [

@@ -1,17 +1,10 @@
 import { readJson, textOf } from '../../../oracle/private-content.ts';
-import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
+import { defineSiteCheck } from '../../define-active-check.ts';
 import type { Nonce } from '../../experiment.ts';
+import { endpointsAt } from '../../shared/graphql-endpoints.ts';
 
-const MOST_PLACES = 3;
 /** More than any page sends, but cheap: `__typename` needs no resolver. */
 const TIMES = 200;
-
-function placesAt({ origin }: Site, { inventory }: Known): string[] {
-  const met = inventory
-    .filter(({ url, operation }) => operation !== undefined && url.startsWith(`${origin}/`))
-    .map(({ url }) => url.replace(/[?#].*$/s, ''));
-  return [...new Set(met)].slice(0, MOST_PLACES);
-}
 
 const question = (url: string, fields: string) => ({
   method: 'POST',
@@ -46,9 +39,9 @@ export default defineSiteCheck({
   ],
   risk: 'harmless',
   depth: 'STANDARD',
-  appliesTo: (site, known) => placesAt(site, known).length > 0,
+  appliesTo: (site, known) => endpointsAt(site, known).length > 0,
   variants: [] as string[],
-  probe: async (site, _nonce, { known }) => placesAt(site, known),
+  probe: async (site, _nonce, { known }) => endpointsAt(site, known),
   maxRequests: 18,
   placeOf: (_site, place) => place,
   proof: {

@@ -1,7 +1,7 @@
 import { headerOf } from '../../../http/exchange/headers.ts';
 import { readJson, textOf } from '../../../oracle/private-content.ts';
 import { defineSiteCheck, type Known, type Site } from '../../define-active-check.ts';
-import { optional } from '../../experiment.ts';
+import { evenUnanswered } from '../../experiment.ts';
 
 /** An endpoint, and an account with a session there. */
 interface Variant {
@@ -37,7 +37,7 @@ export default defineSiteCheck({
   cwe: 352,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:N/VI:L/VA:N/SC:N/SI:N/SA:N',
-  impact: 'An attacker executes mutations in the name of every logged-in user who opens a prepared link.',
+  impact: 'An attacker executes mutations in the name of every logged-in user who opens a crafted link.',
   asvs: '3.5.3',
   why: 'The GraphQL endpoint executes mutations that arrive as a GET request, with the cookies that browsers attach on cross-site navigation. An attacker who lures a logged-in user to a link changes data in their name. A mutation without effect (__typename) was executed as the test account.',
   fix: 'Accept mutations only over POST with Content-Type: application/json, which other sites cannot send without a CORS preflight. Set SameSite=Lax or Strict on the session cookie.',
@@ -64,7 +64,7 @@ export default defineSiteCheck({
     plan(_site, { url, as }, { word }) {
       const session = { showing: { isCrossSite: true } };
       return {
-        account: optional({
+        account: evenUnanswered({
           label: 'as the account, on the site itself',
           request: linkTo(url, '{__typename}'),
           as,

@@ -1,6 +1,6 @@
 import type { OutsideNames } from '../../../oracle/outside.ts';
 import { definePointCheck } from '../../define-active-check.ts';
-import { at, type Nonce, optional } from '../../experiment.ts';
+import { at, evenUnanswered, type Nonce } from '../../experiment.ts';
 import type { LabTools } from '../../lab.ts';
 import { quoteForShell, runShell } from '../../labs/shell.ts';
 import { fill } from '../../shared/fill.ts';
@@ -10,7 +10,12 @@ interface Variant {
   /** With a placeholder for the command. */
   separated: string;
   system: 'unix' | 'windows';
+  /** The only colon is one at the end: some targets split the value at it, into a host and a port. */
+  isHostAndPort?: boolean;
 }
+
+/** Prints a colon. */
+const COLON = '$(date +%T|cut -c3)';
 
 /** Only a shell computes the product: software that merely follows URLs calls back without it. */
 const COMMANDS = {
@@ -25,8 +30,15 @@ const COMMANDS = {
 
 const productOf = ({ numbers: [a, b] }: Nonce) => String(a * b);
 
-function commandOf({ system }: Variant, { word, numbers: [a, b] }: Nonce, outside: OutsideNames): string {
-  return COMMANDS[system](outside.urlFor(word), outside.hostFor(word), `${a}*${b}`);
+function commandOf(variant: Variant, { word, numbers: [a, b] }: Nonce, outside: OutsideNames): string {
+  const url = outside.urlFor(word);
+  const written = variant.isHostAndPort ? url.replaceAll(':', COLON) : url;
+  return COMMANDS[variant.system](written, outside.hostFor(word), `${a}*${b}`);
+}
+
+function write(variant: Variant, value: string, nonce: Nonce, outside: OutsideNames): string {
+  const port = variant.isHostAndPort && !value.includes(':') ? ':80' : '';
+  return `${value}${fill(variant.separated, { command: commandOf(variant, nonce, outside) })}${port}`;
 }
 
 /** Breaks out of no quotes, single and double quotes at once; the rest is a comment in each case. */
@@ -35,7 +47,7 @@ const inAnyQuotes = (sign: string) => ['', "'", '"'].map((quote) => `${quote}${s
 const unix = (separated: string): Variant => ({ separated, system: 'unix' });
 
 const VARIANTS: readonly Variant[] = [
-  unix(inAnyQuotes(';')),
+  { ...unix(inAnyQuotes(';')), isHostAndPort: true },
   unix('$({command})'),
   unix(inAnyQuotes('\n')),
   unix(inAnyQuotes('|')),
@@ -68,15 +80,15 @@ export default definePointCheck({
   proof: {
     plan(point, variant, nonce, { outside }) {
       if (!outside) return undefined;
-      const value = `${point.parameter.value}${fill(variant.separated, { command: commandOf(variant, nonce, outside) })}`;
+      const value = write(variant, point.parameter.value, nonce, outside);
       const calling = { tag: nonce.word, kind: 'http' } as const;
       // The command may keep the target from responding, but not from calling.
       return {
-        attack: optional(at(point, 'command that calls our listener with a computed number', value, { calling })),
+        attack: evenUnanswered(at(point, 'command that calls our listener with a computed number', value, { calling })),
       };
     },
     judge({ attack }, _variant, nonce) {
-      const heard = attack?.heard ?? [];
+      const heard = attack.heard ?? [];
       if (heard.some(({ detail }) => detail === productOf(nonce))) return 'PROVED';
       // The URL was followed without being evaluated by a shell.
       return heard.length > 0 ? 'REFUTED' : 'VOID';

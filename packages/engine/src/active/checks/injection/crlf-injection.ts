@@ -34,7 +34,7 @@ export default definePointCheck({
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:R/S:C/C:L/I:L/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:A/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
   needsNoAccount: true,
-  impact: 'An attacker sets cookies or runs scripts in the session of a visitor who opens a prepared link.',
+  impact: 'An attacker sets cookies or runs scripts in the session of a visitor who opens a crafted link.',
   why: 'The value is written to a response header including its line breaks. An attacker who lures a visitor to a link sets cookies in their browser or replaces the page (response splitting). A line break in the value added a header of our choice to the response; the same text without the line break did not.',
   fix: 'Reject or encode CR and LF in values that become part of a header. Update the web server and framework: current versions reject such headers.',
   references: [

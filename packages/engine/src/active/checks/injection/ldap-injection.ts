@@ -1,16 +1,23 @@
 import type { Point } from '../../define-active-check.ts';
+import type { Nonce } from '../../experiment.ts';
 import { escapeForFilter, findPeople } from '../../labs/ldap.ts';
 import { defineBooleanCheck } from '../../shared/boolean-check.ts';
 import { mayMean } from '../../triage.ts';
 
-/** What precedes the bracket that closes the value: the value itself, or a wildcard. */
+/**
+ * What precedes the bracket that closes the value: the value itself, a wildcard, or a word that no entry has, so that the
+ * condition decides inside of an OR.
+ */
 interface Variant {
-  start: 'value' | 'any';
+  start: 'value' | 'any' | 'nothing';
   /** How the filter is completed. */
   close: keyof typeof CLOSINGS;
 }
 
-const startOf = ({ parameter }: Point, { start }: Variant) => (start === 'any' ? '*' : parameter.value);
+function startOf({ parameter }: Point, { start }: Variant, { word }: Nonce): string {
+  if (start === 'value') return parameter.value;
+  return start === 'any' ? '*' : word;
+}
 
 const CLOSINGS = {
   /** The original closing bracket closes our condition. */
@@ -37,14 +44,22 @@ export default defineBooleanCheck<Variant>({
   ],
   locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'wildcard'),
+  isWorthTrying: (triage) => triage.isStable && mayMean(triage, 'wildcard', 'filter'),
   variants: [
     { start: 'value', close: 'open' },
     { start: 'any', close: 'open' },
     { start: 'value', close: 'whole' },
+    { start: 'nothing', close: 'open' },
+    { start: 'nothing', close: 'whole' },
   ],
-  maxRequests: 24,
-  base: { label: 'value without a condition', write: startOf },
+  maxRequests: 30,
+  base: {
+    label: 'value without a condition',
+    write: ({ parameter }, { start }) => (start === 'any' ? '*' : parameter.value),
+  },
+  isOr: ({ start }) => start === 'nothing',
+  alwaysTriesOr: true,
+  onlyQueries: true,
   invalidLabel: 'unbalanced filter',
   conditions: ({ word }) => ({
     pairs: [
@@ -57,7 +72,8 @@ export default defineBooleanCheck<Variant>({
     ],
     invalid: '(|((objectClass=*)',
   }),
-  write: (point, variant, _nonce, condition) => `${startOf(point, variant)})${CLOSINGS[variant.close](condition)}`,
+  write: (point, variant, nonce, condition) =>
+    `${startOf(point, variant, nonce)})${CLOSINGS[variant.close](condition)}`,
   lab() {
     const answer = (filter: string) => {
       try {

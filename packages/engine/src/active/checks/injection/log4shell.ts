@@ -1,6 +1,6 @@
 import type { OutsideNames } from '../../../oracle/outside.ts';
 import { definePointCheck, type Point } from '../../define-active-check.ts';
-import { at, type Nonce, optional } from '../../experiment.ts';
+import { at, evenUnanswered, type Nonce } from '../../experiment.ts';
 import type { LabTools } from '../../lab.ts';
 
 const yearsAround = () => [-1, 0, 1].map((more) => new Date().getUTCFullYear() + more);
@@ -40,13 +40,14 @@ export default definePointCheck({
       if (!outside || !host) return undefined;
       const value = `\${jndi:dns://${year}-${numbers[0]}.${host}}`;
       return {
-        control: optional(control(point, nonce, outside)),
-        attack: optional(at(point, 'JNDI lookup of our listener', value, { calling: { tag: word, kind: 'dns' } })),
+        control: evenUnanswered(control(point, nonce, outside)),
+        attack: evenUnanswered(
+          at(point, 'JNDI lookup of our listener', value, { calling: { tag: word, kind: 'dns' } }),
+        ),
       };
     },
     judge({ control, attack }, _year, { numbers: [number] }) {
-      if (!control) return 'VOID';
-      const heard = attack?.heard ?? [];
+      const heard = attack.heard ?? [];
       if (yearsAround().some((year) => heard.some(({ detail }) => detail === `${year}-${number}`))) return 'PROVED';
       if ((control.heard ?? []).length > 0) return 'REFUTED';
       return heard.length > 0 ? 'LIKELY' : 'VOID';

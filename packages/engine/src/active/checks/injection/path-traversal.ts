@@ -1,6 +1,6 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
 import { definePointCheck, type Point } from '../../define-active-check.ts';
-import { at } from '../../experiment.ts';
+import { at, evenUnanswered } from '../../experiment.ts';
 import { isEncoded } from '../../insertion-point.ts';
 import { KNOWN_FILES, type System } from '../../shared/known-files.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
@@ -123,7 +123,10 @@ export default definePointCheck({
       return {
         base: at(point, 'unchanged value', value, { isControl: true }),
         attack: at(point, 'well-known file', write(variant, path, 0, value), { isRaw, answer: { isDecisive: true } }),
-        control: at(point, 'file that does not exist, by the same path', missing, { isRaw, isControl: true }),
+        // Some handlers answer nothing where a file is missing; the unchanged value is answered all the same.
+        control: evenUnanswered(
+          at(point, 'file that does not exist, by the same path', missing, { isRaw, isControl: true }),
+        ),
         other: at(point, 'same file by another path', write(variant, path, 1, value), { isRaw }),
       };
     },

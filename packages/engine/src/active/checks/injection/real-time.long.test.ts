@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRedactor } from '../../../http/record/redactor.ts';
 import { createSender } from '../../../http/send/create-sender.ts';
-import { createSession } from '../../../login/session.ts';
+import { createSession } from '../../../login/session/session.ts';
 import { createNonce, verify } from '../../../pentest/testing/verify.ts';
 import { createTestScope } from '../../../target/scope.ts';
 import type { Point } from '../../define-active-check.ts';

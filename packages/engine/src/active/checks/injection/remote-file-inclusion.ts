@@ -39,8 +39,6 @@ export default definePointCheck({
     },
     judge({ base, attack }, _end, { word }, _point, { outside }) {
       if (!outside || !attack.heard?.some(({ kind }) => kind === 'http')) return 'VOID';
-      // Only the response tells whether the script was executed.
-      if (!attack.response) return 'VOID';
       // A response that shows the script unexecuted is a different flaw (SSRF).
       return judgeComputed([[attack, outside.programFor(word).prints]], [base]);
     },

@@ -21,6 +21,24 @@ interface Context {
   hide?: (body: string, read: string) => string;
 }
 
+/** As in Oracle, DB2, Derby and HSQLDB. */
+function withoutBareSelect(value: string): string {
+  return value.replace(/\bselect\b(?![^()]*\bfrom\b)/gi, 'no statement');
+}
+
+const ERROR = 'Something went wrong. ';
+/** Shows neither the rows nor the message. */
+const onlyOutcome = (body: string) => (body.startsWith(ERROR) ? ERROR : 'Thank you.');
+
+/** Fails at a division by zero, as HSQLDB, H2, Derby, DB2, Oracle, PostgreSQL and SQL Server do. */
+function dividing(value: string): string {
+  // Its value is computed when it is needed only because it is random.
+  const failing = 'abs(-9223372036854775807-1-(random() is null))';
+  return value
+    .replace(/\bABS\(/, 'unknown(')
+    .replace(/\b1\/\((CASE WHEN .* THEN 1 ELSE 0 END)\)/, `coalesce(1/($1), ${failing})`);
+}
+
 const isFound: Record<string, Context> = {
   'a number': { check: byCondition, sql: 'select name from tea where id = $', value: '7' },
   brackets: { check: byCondition, sql: "select name from tea where (id = 7 and (kind = '$'))", value: 'green' },
@@ -48,6 +66,49 @@ const isFound: Record<string, Context> = {
     value: '7',
     hide: (body, read) => (read === '7' ? '<h1>Welcome</h1>' : /<li>/.test(body) ? '<h1>Tea</h1>' : 'not found'),
   },
+  'a database that has no SELECT without FROM': {
+    check: byCondition,
+    sql: "select name from tea where kind = '$'",
+    value: 'green',
+    change: withoutBareSelect,
+  },
+  'a number in a database that has no SELECT without FROM': {
+    check: byCondition,
+    sql: 'select name from tea where id = $',
+    value: '7',
+    change: withoutBareSelect,
+  },
+  'a record that is made, where only an error is shown': {
+    check: byCondition,
+    sql: "insert into tea (name) values ('$')",
+    value: 'Mate',
+    hide: onlyOutcome,
+  },
+  'a number that is stored, where only an error is shown': {
+    check: byCondition,
+    sql: 'insert into tea (id) values ($)',
+    value: '12',
+    change: dividing,
+    hide: onlyOutcome,
+  },
+  'a record that is made in a database that fails to divide by zero': {
+    check: byCondition,
+    sql: "insert into tea (name) values ('$')",
+    value: 'Mate',
+    change: dividing,
+    hide: onlyOutcome,
+  },
+  'a query whose result is not shown': {
+    check: byCondition,
+    sql: "select name from tea where kind = '$'",
+    value: 'green',
+    hide: onlyOutcome,
+  },
+  'a text within a value that is a condition itself': {
+    check: byCondition,
+    sql: 'select name from tea where $',
+    value: "lower('GREEN') = kind",
+  },
   'a number, told in errors': { check: byError, sql: 'select name from tea where id = $', value: '7' },
   'no row, told in errors': { check: byError, sql: "select name from tea where kind = '$'", value: 'white' },
   'one column': { check: byUnion, sql: 'select name from tea where id = $', value: '7' },
@@ -61,6 +122,18 @@ const isNotFound: Record<string, Context> = {
     sql: 'select name from tea where id = $',
     value: '7',
     change: (value) => String(Number.parseInt(value, 10) || 0),
+  },
+  'a record that is made of certain characters only': {
+    check: byCondition,
+    sql: "insert into tea (name) values ('Mate')",
+    value: 'Mate',
+    hide: (body, read) => onlyOutcome(/^[\w '|()*=/]+$/.test(read) ? body : ERROR),
+  },
+  'a record that is made of a value of certain length': {
+    check: byCondition,
+    sql: "insert into tea (name) values ('Mate')",
+    value: 'Mate',
+    hide: (body, read) => onlyOutcome(read.length < 60 ? body : ERROR),
   },
   'the page depends on the text of the value': {
     check: byCondition,

@@ -33,25 +33,33 @@ interface Variant extends Boundary {
 
 const DATABASES = {
   mysql: {
-    says: /error in your SQL syntax|XPATH syntax error|mysqli?_|SQLSTATE\[42000\]/i,
+    says: /error in your SQL syntax|XPATH syntax error|mysqli?_|SQLSTATE\[42000\]|ER_PARSE_ERROR|com\.mysql\.(?:cj\.)?jdbc\./i,
     echo: (a, b) => `extractvalue(1,concat(0x7e,(SELECT ${a}*${b})))`,
   },
   postgresql: {
-    says: /syntax error at or near|unterminated quoted string at or near|invalid input syntax for|PG::\w+Error|pg_query\(/i,
+    says: /syntax error at or near|unterminated quoted string at or near|invalid input syntax for|PG::\w+Error|pg_query\(|PSQLException|psycopg2?\.errors/i,
     echo: (a, b) => `CAST('~'||CAST(${a}*${b} AS text) AS int)=1`,
   },
   sqlServer: {
-    says: /unclosed quotation mark|incorrect syntax near|conversion failed when converting/i,
+    says: /unclosed quotation mark|incorrect syntax near|conversion failed when converting|System\.Data\.SqlClient\.|com\.microsoft\.sqlserver\.|OLE DB Provider for SQL Server/i,
     echo: (a, b) => `1=CONVERT(int,'~'+CAST(${a}*${b} AS varchar(20)))`,
   },
-  oracle: { says: /\bORA-\d{5}/, echo: (a, b) => `1=CTXSYS.DRITHSX.SN(1,'~'||(${a}*${b}))` },
+  oracle: {
+    says: /\bORA-\d{5}|quoted string not properly terminated/,
+    echo: (a, b) => `1=CTXSYS.DRITHSX.SN(1,'~'||(${a}*${b}))`,
+  },
   sqlite: {
-    says: /SQLITE_ERROR|unrecognized token: |near "[^"\n]{0,200}": syntax error|bad JSON path/i,
+    says: /SQLITE_ERROR|sqlite3\.(?:Operational|Programming)Error|unrecognized token: |near "[^"\n]{0,200}": syntax error|bad JSON path/i,
     echo: (a, b) => `json_extract('{}','~'||(${a}*${b}))`,
   },
   // H2 shows the value that it cannot convert; HSQLDB only says that there is one.
   java: {
     says: /\borg\.(?:h2|hsqldb)\.|Syntax error in SQL statement|java\.sql\.\w*Exception: (?:malformed string|unexpected (?:token|end of statement))/,
+    echo: (a, b) => `CAST('~'||(${a}*${b}) AS INT)=1`,
+  },
+  // Their messages leave out the value.
+  other: {
+    says: /\borg\.apache\.derby\.|Syntax error: Encountered "|DB2 SQL error: SQLCODE|com\.ibm\.db2\.|\[IBM\]\[CLI Driver\]|Dynamic SQL Error|SQL error code = -\d|org\.firebirdsql\.|com\.informix\.jdbc|\[Informix\]|SAP DBTech JDBC|Sybase message:|com\.sybase\.jdbc|Microsoft (?:Access|JET) Database Engine|\[Microsoft\]\[ODBC [^\]\n]{1,60} Driver\]|System\.Data\.(?:OleDb|Odbc)\.|org\.hibernate\.(?:exception|hql|query)\.|QuerySyntaxException|SQLGrammarException|org\.springframework\.jdbc\.BadSqlGrammarException/,
     echo: (a, b) => `CAST('~'||(${a}*${b}) AS INT)=1`,
   },
 } satisfies Record<string, Database>;

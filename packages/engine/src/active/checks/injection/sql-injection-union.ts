@@ -39,6 +39,10 @@ const JOINS = {
   concat: (start: string, product: string, end: string) => `CONCAT('${start}',${product},'${end}')`,
 };
 
+/** Tables with one row of databases that have no SELECT without FROM: Oracle; DB2 and Derby; HSQLDB; Firebird. */
+const ORACLE = ' FROM dual';
+const ONE_ROW = [' FROM SYSIBM.SYSDUMMY1', ' FROM (VALUES(0)) AS one', ' FROM RDB$DATABASE'];
+
 const marksOf = ({ word }: Nonce) => [word.slice(0, 7), word.slice(7)] as const;
 
 function write(variant: Variant, nonce: Nonce, columns = variant.columns): string {
@@ -77,8 +81,8 @@ async function countColumns(
   return least;
 }
 
-/** Databases that convert between text and numbers come first, then strictly typed ones. */
-function variantsOf(boundary: Boundary, columns: number): Variant[] {
+/** Databases that convert between text and numbers come first, then strictly typed ones, then rare ones. */
+function variantsOf(boundary: Boundary, columns: number, isThorough = false): Variant[] {
   const alone = Array.from({ length: Math.min(columns, MOST_TRIED_ALONE) }, (_, column) => column);
   const of = (join: Variant['join'], from: string, column?: number): Variant => ({
     ...boundary,
@@ -90,11 +94,8 @@ function variantsOf(boundary: Boundary, columns: number): Variant[] {
   return [
     of('concat', ''),
     of('pipes', ''),
-    ...alone.flatMap((column) => [
-      of('pipes', '', column),
-      of('concat', '', column),
-      of('pipes', ' FROM dual', column),
-    ]),
+    ...alone.flatMap((column) => [of('pipes', '', column), of('concat', '', column), of('pipes', ORACLE, column)]),
+    ...(isThorough ? alone.flatMap((column) => ONE_ROW.map((from) => of('pipes', from, column))) : []),
   ];
 }
 
@@ -116,13 +117,14 @@ export default definePointCheck({
   appliesTo: (point) => isReading(point) || point.item.method === 'POST',
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, ...SQL_MEANINGS),
   variants: BOUNDARIES.slice(0, 5).flatMap((boundary) => variantsOf(boundary, 1)),
-  maxRequests: 60,
-  async probe(point, nonce, { ask }) {
+  maxRequests: 90,
+  async probe(point, nonce, { ask, known }) {
+    const isThorough = (known.depth ?? 'LEAD') !== 'LEAD';
     const base = await ask(requestWith(point, point.parameter.value));
     for (const boundary of BOUNDARIES.slice(0, 5)) {
       const columns = await countColumns(point, boundary, { ask, base });
       if (columns === undefined) continue;
-      for (const variant of variantsOf(boundary, columns)) {
+      for (const variant of variantsOf(boundary, columns, isThorough)) {
         const answer = await ask(requestWith(point, write(variant, nonce)));
         if (shows(answer, expected(nonce))) return [variant];
       }

@@ -19,7 +19,7 @@ export default definePointCheck({
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N',
   impact: 'An attacker evaluates template expressions on the server, which with most engines leads to arbitrary code.',
   why: 'The value is inserted into the source of a template before the server renders it. An attacker runs template expressions, and with most engines arbitrary code on the server. A multiplication in template syntax was replaced by its product; the same text without the delimiters was not.',
-  fix: 'Keep templates constant and pass values as data. Where users write templates, use a logic-less or sandboxed engine.',
+  fix: 'Keep templates constant and pass values as data. Removing characters from the value leaves other expressions. Where users write templates, use a logic-less or sandboxed engine.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/18-Testing_for_Server-side_Template_Injection',
     'https://portswigger.net/web-security/server-side-template-injection',

@@ -30,6 +30,7 @@ export default defineBooleanCheck<Variant>({
   maxRequests: 26,
   invalidLabel: 'invalid XPath',
   isOr: ({ join }) => join === 'or',
+  onlyQueries: true,
   conditions: ({ word, numbers: [a] }) => ({
     // Functions that exist in neither SQL nor JavaScript.
     pairs: [

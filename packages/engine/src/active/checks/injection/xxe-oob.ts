@@ -1,5 +1,5 @@
 import { defineRequestCheck } from '../../define-active-check.ts';
-import { optional } from '../../experiment.ts';
+import { evenUnanswered } from '../../experiment.ts';
 import type { LabTools } from '../../lab.ts';
 import { fill } from '../../shared/fill.ts';
 import { countLeaves, documentOf, mayTakeXml, requestWithXml, withLeaf } from '../../shared/xml-document.ts';
@@ -52,13 +52,13 @@ export default defineRequestCheck({
       const [attack, control] = [`${word}-attack`, `${word}-control`];
       const document = documentOf(item);
       return {
-        control: optional({
+        control: evenUnanswered({
           label: 'URL of our listener as plain text',
           request: requestWithXml(item, inFirst(document, outside.urlFor(control))),
           calling: { tag: control, kind: 'http' },
           isControl: true,
         }),
-        attack: optional({
+        attack: evenUnanswered({
           label: 'URL of our listener as an external entity',
           request: requestWithXml(item, write(variant, outside.urlFor(attack), document)),
           calling: { tag: attack, kind: 'http' },
@@ -66,9 +66,8 @@ export default defineRequestCheck({
       };
     },
     judge({ control, attack }) {
-      if (!control) return 'VOID';
       if ((control.heard ?? []).length > 0) return 'REFUTED';
-      const kinds = (attack?.heard ?? []).map(({ kind }) => kind);
+      const kinds = (attack.heard ?? []).map(({ kind }) => kind);
       if (kinds.includes('http')) return 'PROVED';
       return kinds.includes('dns') ? 'LIKELY' : 'VOID';
     },

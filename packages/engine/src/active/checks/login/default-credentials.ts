@@ -1,6 +1,7 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
-import { defineSiteCheck } from '../../define-active-check.ts';
+import { defineSiteCheck, type Known } from '../../define-active-check.ts';
 import { firstLetIn, isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
+import { digestsOf } from '../../shared/password-digests.ts';
 
 interface Variant {
   user: string;
@@ -20,6 +21,16 @@ const PAIRS: readonly Variant[] = [
   ['demo', 'demo'],
   ['administrator', 'administrator'],
 ].map(([user = '', password = '']) => ({ user, password }));
+
+const ADMINISTRATORS = ['admin', 'administrator', 'root'];
+
+/** Returns whether a given account of that name, which is hardly one for tests alone, has this password. */
+const isOfAdministrator = ({ user, password }: Variant, accounts: Known['accounts']): boolean =>
+  ADMINISTRATORS.includes(user) &&
+  accounts.some(
+    (each) =>
+      each.user === user && digestsOf(password).some(({ hex }) => each.passwordDigests?.some((own) => own.hex === hex)),
+  );
 
 export default defineSiteCheck({
   id: 'default-credentials',
@@ -42,10 +53,14 @@ export default defineSiteCheck({
   variants: PAIRS,
   async probe(site, { word }, asking) {
     const found: Variant[] = [];
-    // Test accounts may have such passwords on purpose.
-    const given = asking.known.accounts.flatMap(({ marks }) => marks);
+    const { accounts } = asking.known;
+    // Test accounts may have such passwords on purpose, and are not guessed.
+    const given = accounts.flatMap(({ marks, user = '' }) => [...marks, user]);
     const pairs = this.variants.filter(({ user }) => !given.includes(user));
     for (const item of loginsAt(site, asking.known)) {
+      found.push(
+        ...this.variants.filter((each) => isOfAdministrator(each, accounts)).map((each) => ({ ...each, item })),
+      );
       const pair = await firstLetIn(item, pairs, word, asking);
       if (pair) found.push({ ...pair, item });
     }

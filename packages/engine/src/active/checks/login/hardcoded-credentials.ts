@@ -1,6 +1,5 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { type Asking, defineSiteCheck, type Site } from '../../define-active-check.ts';
-import { optional } from '../../experiment.ts';
 import { type Pair, pairsInComments, pairsInScript } from '../../shared/credential-pairs.ts';
 import { firstLetIn, isLetIn, isLockedOut, loginsAt, requestAs } from '../../shared/login-attempts.ts';
 import { commentsOf, isOwnProgram, scriptFilesOf } from '../../shared/page-scripts.ts';
@@ -20,7 +19,10 @@ const MOST_PAGES = 3;
 async function pairsOn(site: Site, asking: Asking): Promise<Variant[]> {
   const found: Variant[] = [];
   const { known } = asking;
-  for (const page of pagesAt(site, known, (item) => isOwnProgram(item, known)).slice(0, MOST_PAGES)) {
+  // Pages whose scripts the crawl has seen come before those that it has not examined, such as error pages.
+  const programs = pagesAt(site, known, (item) => isOwnProgram(item, known));
+  const examined = programs.toSorted((a, b) => Number(!a.programs) - Number(!b.programs));
+  for (const page of examined.slice(0, MOST_PAGES)) {
     for (const { url, text } of await scriptFilesOf(page, asking))
       found.push(...pairsInScript(text).map((pair) => ({ ...pair, url })));
   }
@@ -35,7 +37,7 @@ export default defineSiteCheck({
   id: 'hardcoded-credentials',
   // Runs before the default passwords, which share the number of failed logins per user.
   flaw: { name: 'hardcoded-credentials', rank: -1 },
-  title: 'Hard-coded credentials: a script contains a password that logs in',
+  title: 'Hard-coded credentials: script contains a valid password',
   cwe: 798,
   cvss: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:L/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:L/VA:N/SC:N/SI:N/SA:N',
@@ -80,7 +82,7 @@ export default defineSiteCheck({
       const secrets = [password];
       const answer = { isConfidential: true };
       return {
-        script: optional({ label: 'the script or page', request: { method: 'GET', url }, as: null, answer }),
+        script: { label: 'the script or page', request: { method: 'GET', url }, as: null, answer },
         // First, so that a page for several failed logins cannot be taken for it.
         letIn: {
           label: 'with the password from the script or comment',
@@ -108,7 +110,6 @@ export default defineSiteCheck({
     },
     judge({ script, letIn, unknown, wrong }, { password }) {
       if ([letIn, unknown, wrong].some(isLockedOut)) return 'VOID';
-      if (!script?.response) return 'VOID';
       if (!script.response.body.toString().includes(password)) return 'REFUTED';
       return isLetIn(letIn, wrong) && isLetIn(letIn, unknown) && !isLetIn(wrong, unknown) ? 'PROVED' : 'REFUTED';
     },

@@ -27,9 +27,9 @@ export default definePagesCheck({
   cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:N/A:N',
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:P/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
   impact:
-    'An attacker who injects a script or listens on the network reads the session cookie and takes over the session.',
+    'An attacker who injects a script or eavesdrops on the network reads the session cookie and takes over the session.',
   needsNoAccount: true,
-  why: 'The session cookie lacks the HttpOnly or the Secure attribute. Scripts can read it, or the browser sends it in clear, so an attacker who injects a script or listens on the network takes over the session. A new visitor received the cookie without the attribute.',
+  why: 'The session cookie lacks the HttpOnly or the Secure attribute. Scripts can read it, or the browser sends it in cleartext, so an attacker who injects a script or eavesdrops on the network takes over the session. A new visitor received the cookie without the attribute.',
   fix: 'Set HttpOnly on the session cookie. On sites that use HTTPS, set Secure as well.',
   references: httpOnly.references,
   checks: [httpOnly, secure],

@@ -1,17 +1,18 @@
 import { isSame, toAnswer } from '../../../oracle/compare.ts';
 import { defineRequestCheck } from '../../define-active-check.ts';
-import type { Observation, PlannedRequest } from '../../experiment.ts';
+import { ifPossible, type Observation, type PlannedRequest } from '../../experiment.ts';
+import type { PointRequest } from '../../insertion-point.ts';
 import { membersLab } from '../../labs/members.ts';
 import { isLetIn, isLockedOut } from '../../shared/login-attempts.ts';
 import {
   findOwnAccounts,
   isSameRequest,
   loggingIn,
+  logsInAccounts,
   type OwnAccounts,
   passwordOf,
   plannedFor,
-  registering,
-  waysToRegister,
+  plannedRegistration,
 } from '../../shared/own-account.ts';
 
 /** Targets that limit attempts do so after three to ten failures. */
@@ -39,29 +40,25 @@ export default defineRequestCheck({
   risk: 'intrusive',
   depth: 'STANDARD',
   isForLogins: true,
-  appliesTo: (item, known) => waysToRegister(item, known).logins.some((login) => isSameRequest(login, item)),
+  appliesTo: logsInAccounts,
   variants: [] as OwnAccounts[],
   async probe(item, { word }, asking) {
-    const { origin } = new URL(item.url);
-    const accounts = await asking.memory.once(findOwnAccounts, origin, { ...asking, item, word });
+    const accounts = await findOwnAccounts({ ...asking, item, word });
     return accounts && isSameRequest(accounts.login, item) ? [accounts] : [];
   },
   maxRequests: 70,
   proof: {
     plan(_item, accounts, { word }) {
       const password = passwordOf(word);
-      const wrong = indexes.map((index): [string, PlannedRequest] => [
-        `wrong${index}`,
-        plannedFor(`wrong password ${index + 1}`, loggingIn(accounts, word, passwordOf(`${index}${word}`))),
-      ]);
+      const login = (label: string, pass: string) => untilLocked(label, loggingIn(accounts, word, pass));
+      const wrong = indexes.map(
+        (index) => [`wrong${index}`, login(`wrong password ${index + 1}`, passwordOf(`${index}${word}`))] as const,
+      );
       const planned: Record<string, PlannedRequest> = {
-        registered: plannedFor('account of the run registered', registering(accounts, word, password), {
-          isControl: true,
-          change: { leavesTraces: true },
-        }),
+        registered: plannedRegistration(accounts, word, password),
         before: plannedFor('right password', loggingIn(accounts, word, password), { isControl: true }),
         ...Object.fromEntries(wrong),
-        after: plannedFor('right password after the wrong ones', loggingIn(accounts, word, password)),
+        after: login('right password after the wrong ones', password),
       };
       return planned;
     },
@@ -69,8 +66,9 @@ export default defineRequestCheck({
       const { before, after } = answers;
       const wrong = indexes.flatMap((index) => answers[`wrong${index}`] ?? []);
       const [first] = wrong;
-      if (!before || !after || !first || wrong.length < TRIES) return 'VOID';
-      if (!isLetIn(before, first)) return 'VOID';
+      if (!before || !first || !isLetIn(before, first)) return 'VOID';
+      if (wrong.some(isLockedOut)) return 'REFUTED';
+      if (!after || wrong.length < TRIES) return 'VOID';
       return wrong.every((each) => isPlainRefusal(each, first)) && isLetIn(after, first) ? 'PROVED' : 'REFUTED';
     },
   },
@@ -81,6 +79,17 @@ export default defineRequestCheck({
     }),
 });
 
+/** A login that is not sent once the target has refused one by a limit: it would only prolong the lock. */
+const untilLocked = (label: string, request: PointRequest) =>
+  ifPossible({
+    ...plannedFor(label, request, { answer: { mayBeLimited: true } }),
+    isControl: false,
+    written: (earlier) => (hasLocked(earlier) ? undefined : request),
+  });
+
+const hasLocked = (earlier: ReadonlyMap<string, Observation>) =>
+  [...earlier].some(([key, observation]) => key.startsWith('wrong') && isLockedOut(observation));
+
 /** Returns whether the target refuses as it did at first, and without slowing down. */
 function isPlainRefusal(answer: Observation, first: Observation): boolean {
   const [one, other] = [toAnswer(answer), toAnswer(first)];
@@ -88,7 +97,6 @@ function isPlainRefusal(answer: Observation, first: Observation): boolean {
     one !== undefined &&
     other !== undefined &&
     isSame(one, other) &&
-    !isLockedOut(answer) &&
     answer.durationMs < first.durationMs + MOST_DELAY_MS
   );
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { effectOf } from '../../../crawl/inventory/effect.ts';
+import { effectOf } from '../../../crawl/effect/judge.ts';
 import type { InventoryItem } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import type { Exchange } from '../../../http/exchange/exchange.ts';
@@ -52,7 +52,7 @@ export default defineRequestCheck({
   ],
   risk: 'intrusive',
   depth: 'STANDARD',
-  appliesTo: ({ method, url, parameters, effect = effectOf(method, url) }) =>
+  appliesTo: ({ method, url, parameters, effect = effectOf({ method, url }) }) =>
     effect === 'changes' && parameters.length <= MOST_PARAMETERS,
   /** Names of the cookies. */
   variants: [] as string[],

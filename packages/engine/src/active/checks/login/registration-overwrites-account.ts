@@ -9,8 +9,9 @@ import {
   otherPasswordOf,
   passwordOf,
   plannedFor,
+  plannedRegistration,
   registering,
-  waysToRegister,
+  registersAccounts,
 } from '../../shared/own-account.ts';
 
 export default defineRequestCheck({
@@ -31,12 +32,11 @@ export default defineRequestCheck({
   risk: 'intrusive',
   depth: 'STANDARD',
   namesOwn: true,
-  appliesTo: (item, known) =>
-    waysToRegister(item, known).registrations.some((register) => isSameRequest(register, item)),
+  registersOwn: true,
+  appliesTo: registersAccounts,
   variants: [] as OwnAccounts[],
   async probe(item, { word }, asking) {
-    const { origin } = new URL(item.url);
-    const accounts = await asking.memory.once(findOwnAccounts, origin, { ...asking, item, word });
+    const accounts = await findOwnAccounts({ ...asking, item, word });
     return accounts && isSameRequest(accounts.register, item) ? [accounts] : [];
   },
   maxRequests: 36,
@@ -45,10 +45,7 @@ export default defineRequestCheck({
       const [first, second] = [passwordOf(word), otherPasswordOf(word)];
       const change = { leavesTraces: true };
       return {
-        registered: plannedFor('account of the run registered', registering(accounts, word, first), {
-          isControl: true,
-          change,
-        }),
+        registered: plannedRegistration(accounts, word, first),
         letIn: plannedFor('login with its password', loggingIn(accounts, word, first), { isControl: true }),
         refused: plannedFor('login with another password', loggingIn(accounts, word, second), { isControl: true }),
         again: plannedFor('the same name registered with the other password', registering(accounts, word, second), {

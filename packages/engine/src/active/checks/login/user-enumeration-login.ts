@@ -1,11 +1,10 @@
 import { isSame, toAnswer } from '../../../oracle/compare.ts';
-import { defineRequestCheck, type Known } from '../../define-active-check.ts';
+import { defineRequestCheck } from '../../define-active-check.ts';
 import type { Observation } from '../../experiment.ts';
 import { fieldsIn, loginForm } from '../../labs/sql.ts';
+import type { WithAccounts } from '../../shared/accounts.ts';
 import { isLockedOut, loginsAt, requestAs, reserveTries } from '../../shared/login-attempts.ts';
 import { nameLike } from '../../shared/name-like.ts';
-
-type WithAccounts = Pick<Known, 'accounts'>;
 
 /** The proof is repeated once, with one wrong password for the test account each time. */
 const TRIES = 2;
@@ -28,7 +27,7 @@ export default defineRequestCheck({
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
   impact: 'An attacker compiles a list of valid accounts, and uses it for password guessing and phishing.',
   needsNoAccount: true,
-  why: 'A wrong password for an existing account gets another response than a wrong password for an unknown name. An attacker compiles a list of valid accounts for password guessing and phishing. The response for a test account differed from that of three random names of the same form, which were all alike.',
+  why: 'A wrong password for an existing account gets a different response from a wrong password for an unknown name. An attacker compiles a list of valid accounts for password guessing and phishing. The response for a test account differed from that of three random names of the same form, which were all alike.',
   fix: 'Return the same status and text, such as "Wrong name or password", whether the account exists or not, and compare a password hash in both cases so that the time is the same. Limit failed attempts.',
   references: [
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/03-Identity_Management_Testing/04-Testing_for_Account_Enumeration_and_Guessable_User_Account',
@@ -47,8 +46,7 @@ export default defineRequestCheck({
       answerTo(await askAsNewVisitor(requestAs(item, first, word)), first, word),
       answerTo(await askAsNewVisitor(requestAs(item, second, word)), second, word),
     ];
-    // A server that fails at the request does not look for the name.
-    const isSteady = one !== undefined && two !== undefined && one.status < 500 && isSame(one, two);
+    const isSteady = one !== undefined && two !== undefined && isSame(one, two);
     return isSteady && reserveTries(memory, item, own, TRIES) ? ['name'] : [];
   },
   maxRequests: 10,
@@ -77,7 +75,8 @@ export default defineRequestCheck({
       ];
       const ofAccount = answerTo(own, names.own, word);
       if (!one || !two || !three || !ofAccount) return 'VOID';
-      if ([one, ofAccount].some(({ status }) => status >= 500)) return 'VOID';
+      // Where the server fails at any name, it fails at the request and does not look for the name.
+      if (ofAccount.status >= 500) return 'VOID';
       return isSame(one, two) && isSame(two, three) && !isSame(one, ofAccount) ? 'PROVED' : 'REFUTED';
     },
   },

@@ -1,11 +1,10 @@
-import { effectOf } from '../../../crawl/inventory/effect.ts';
+import { effectOf } from '../../../crawl/effect/judge.ts';
 import { isSame, toAnswer } from '../../../oracle/compare.ts';
-import { definePointCheck, type Known, type Point } from '../../define-active-check.ts';
+import { definePointCheck, type Point } from '../../define-active-check.ts';
 import { at, type Observation } from '../../experiment.ts';
+import type { WithAccounts } from '../../shared/accounts.ts';
 
 const NAMES_SOMEBODY = /(?:^|[/_-])(?:e-?mail|user(?:_?name)?|login|account)$/i;
-
-type WithAccounts = Pick<Known, 'accounts'>;
 
 const usersIn = ({ accounts }: WithAccounts) => accounts.flatMap(({ user, marks }) => user ?? marks[0] ?? []);
 
@@ -41,7 +40,7 @@ export default definePointCheck({
   locations: ['query', 'form', 'json'],
   appliesTo: ({ item, parameter }: Point, known) =>
     NAMES_SOMEBODY.test(parameter.name) &&
-    (item.effect ?? effectOf(item.method, item.url)) === 'reads' &&
+    (item.effect ?? effectOf({ method: item.method, url: item.url })) === 'reads' &&
     usersIn(known).length > 0,
   variants: ['name'],
   maxRequests: 10,

@@ -41,7 +41,7 @@ export default defineRequestCheck({
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
   needsNoAccount: true,
   impact:
-    'An attacker runs scripts in the session of every visitor of a prepared site, reads their data and acts in their name.',
+    'An attacker runs scripts in the session of every visitor of a malicious site, reads their data and acts in their name.',
   why: 'A message handler of the page accepts postMessage data from any origin and writes it to a sink that executes it. An attacker whose site opens or frames the page runs scripts in the session of the visitor. A message from a foreign origin ran a payload in the browser.',
   fix: 'Compare event.origin with an allowlist of complete origins at the start of every message handler. Insert message data with textContent.',
   references: [

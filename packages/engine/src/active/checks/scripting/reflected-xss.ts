@@ -1,8 +1,10 @@
 import {
+  FILLER,
   oddValue,
   type Payload,
   payloadsFor,
   pressing,
+  withFiller,
   withPathPayloads,
   writePayload,
 } from '../../../oracle/payloads.ts';
@@ -25,7 +27,7 @@ export default definePointCheck({
   needsNoAccount: true,
   impact:
     'An attacker runs scripts in the session of a visitor who opens a link, reads their data and acts in their name.',
-  why: 'The response includes the value without encoding. An attacker who lures a visitor to a link or a prepared form runs scripts in their session, reads their data and acts in their name. A payload in the value ran in the browser.',
+  why: 'The response includes the value without encoding. An attacker who lures a visitor to a link or a crafted form runs scripts in their session, reads their data and acts in their name. A payload in the value ran in the browser.',
   fix: 'Encode the value for the context in which the page shows it, which the marked response tells: HTML entities between tags and in quoted attributes, which an auto-escaping template engine writes; JSON with an escaped < in scripts; only http and https in URLs. Removing tags or words is no fix. A strict Content-Security-Policy limits the impact.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
@@ -41,8 +43,9 @@ export default definePointCheck({
   variants: [] as Payload[],
   maxRequests: 40,
   async probe(point, { word }, { ask }) {
-    const page = shownPage(await ask(requestWith(point, oddValue(word))));
-    const payloads = payloadsFor(page, word);
+    const page = shownPage(await ask(requestWith(point, oddValue(word) + FILLER)));
+    const isWhole = page.includes(`${word}b${FILLER}`);
+    const payloads = payloadsFor(page, word).map((payload) => (isWhole ? payload : withFiller(payload)));
     return (point.parameter.location === 'path' ? withPathPayloads(payloads) : payloads).slice(0, MOST_VARIANTS);
   },
   proof: {

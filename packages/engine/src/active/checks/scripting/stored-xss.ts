@@ -1,12 +1,13 @@
-import { effectOf } from '../../../crawl/inventory/effect.ts';
+import { effectOf } from '../../../crawl/effect/judge.ts';
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
-import { oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
-import { defineRequestCheck } from '../../define-active-check.ts';
-import { optional } from '../../experiment.ts';
-import { requestWith } from '../../insertion-point.ts';
+import { MARKUP, oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
+import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
+import { cleanUp } from '../../experiment.ts';
+import { type Point, requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
 import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from '../../shared/stored-marks.ts';
+import { scriptsShowing, searchesWith } from '../../shared/stored-views.ts';
 
 interface Variant {
   parameter: Parameter;
@@ -14,6 +15,8 @@ interface Variant {
   /** Page that shows the payload, and the session that views it. */
   url: string;
   viewer: string | null;
+  /** The page is the result of this search for the payload. */
+  search?: Point;
   /** Whether writing the original value replaces the payload. */
   isReplaced: boolean;
 }
@@ -22,9 +25,39 @@ const MOST_VARIANTS = 3;
 
 /** Every request is logged; a header counts as text where a page is known to show those of earlier requests. */
 function textsOf(item: InventoryItem): Parameter[] {
-  const { method, url, effect = effectOf(method, url), parameters } = item;
+  const { method, url, effect = effectOf({ method, url }), parameters } = item;
   if (effect === 'changes') return freeTexts(item);
   return effect === 'reads' ? parameters.filter(({ shownAt }) => shownAt !== undefined).slice(0, 1) : [];
+}
+
+interface Mark {
+  parameter: Parameter;
+  mark: string;
+}
+
+/** Where no page shows the marks: the results of posted searches, and JSON that scripts put into pages. */
+async function shownElsewhere(item: InventoryItem, word: string, marks: readonly Mark[], asking: Asking) {
+  const isReplaced = replaces(item);
+  const found = (await searchesWith(word, item, asking)).flatMap(({ html, url, as: viewer, search }) =>
+    marks.flatMap(({ parameter, mark }): Variant[] => {
+      const [payload] = payloadsFor(html, mark);
+      return payload ? [{ parameter, payload, url, viewer, search, isReplaced }] : [];
+    }),
+  );
+  if (found.length > 0) return found;
+  const pages = await scriptsShowing(marks, item, asking);
+  return pages.map(({ parameter, url, as: viewer }): Variant => {
+    return { parameter, payload: { text: MARKUP }, url, viewer, isReplaced };
+  });
+}
+
+/** Returns the first payload of each text and page before the further ones. */
+function firstOfEach(variants: readonly Variant[]): Variant[] {
+  const places = Map.groupBy(variants, ({ parameter, url, viewer }) => JSON.stringify([parameter.name, url, viewer]));
+  const tried = new Map(
+    [...places.values()].flatMap((each) => each.map((variant, index) => [variant, index] as const)),
+  );
+  return variants.toSorted((one, other) => (tried.get(one) ?? 0) - (tried.get(other) ?? 0));
 }
 
 const replaces = ({ method }: InventoryItem) => method === 'PUT' || method === 'PATCH';
@@ -39,8 +72,8 @@ export default defineRequestCheck({
   cvss4: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:P/VC:N/VI:N/VA:N/SC:L/SI:L/SA:N',
   impact:
     'An attacker runs scripts in the session of every user who opens the page, reads their data and acts in their name.',
-  why: 'The application stores the value and includes it in a page without encoding. The script runs in the session of every user who opens the page, without a prepared link. A payload that the test stored ran in the browser. The test stored values with a marker of "s" and twelve hexadecimal digits; they are harmless, but remain where the application offers no way to replace them. The evidence lists them.',
-  fix: 'Encode values for their context with an auto-escaping template engine. Where users may write markup, sanitize it with a maintained library such as DOMPurify. Delete the values that the test stored.',
+  why: 'The application stores the value and includes it in a page without encoding. The script runs in the session of every user who opens the page, without a crafted link. A payload that the test stored ran in the browser. The test stored values with a marker of "s" and twelve hexadecimal digits; they are harmless, but remain where the application offers no way to replace them. The evidence lists them.',
+  fix: 'Encode values for their context with an auto-escaping template engine. Removing tags or words is no fix: other tags run scripts, too. Where users may write markup, sanitize it with a maintained library such as DOMPurify. Delete the values that the test stored.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/02-Testing_for_Stored_Cross_Site_Scripting',
@@ -62,19 +95,21 @@ export default defineRequestCheck({
     const likely = logs.length > 0 ? logs : pagesAfter(item, written, asking.known);
     const pages = await pagesWith(word, likely, item.seenAs, asking);
     const variants = pages.flatMap((page) =>
-      marks.flatMap(({ parameter, mark }) => {
+      marks.flatMap(({ parameter, mark }): Variant[] => {
         const isReplaced = replaces(item) || isOfferedAgain(page, parameter, mark);
-        const [payload] = payloadsFor(page.html, mark);
-        return payload ? [{ parameter, payload, url: page.url, viewer: page.as, isReplaced }] : [];
+        return payloadsFor(page.html, mark).map((payload) => {
+          return { parameter, payload, url: page.url, viewer: page.as, isReplaced };
+        });
       }),
     );
+    if (pages.length === 0 && logs.length === 0) variants.push(...(await shownElsewhere(item, word, marks, asking)));
     const isOffered = pages.some((page) => marks.some(({ parameter, mark }) => isOfferedAgain(page, parameter, mark)));
     if (replaces(item) || isOffered) await change.takeBack([requestOf(item)]);
-    return variants.slice(0, MOST_VARIANTS);
+    return firstOfEach(variants).slice(0, MOST_VARIANTS);
   },
   parameterOf: (_item, { parameter }) => parameter,
   proof: {
-    plan: (item, { parameter, payload, url, viewer, isReplaced }, { word }) => ({
+    plan: (item, { parameter, payload, url, viewer, search, isReplaced }, { word }) => ({
       write: {
         label: 'payload, stored',
         request: requestWith({ item, parameter }, writePayload(payload, word)),
@@ -82,13 +117,11 @@ export default defineRequestCheck({
       },
       view: {
         label: 'page that shows it, opened in a browser',
-        request: { method: 'GET', url },
+        request: search ? requestWith(search, word) : { method: 'GET', url },
         as: viewer,
         browser: { awaited: word, ...(payload.isPressed && { look: pressing(word) }) },
       },
-      restore: isReplaced
-        ? optional({ label: 'original value restored', request: requestOf(item), change: { isCleanUp: true } })
-        : undefined,
+      restore: isReplaced ? cleanUp({ label: 'original value restored', request: requestOf(item) }) : undefined,
     }),
     judge({ view: { calls } }, { viewer }, { word }, { seenAs }) {
       if (!calls) return 'VOID';

@@ -1,7 +1,7 @@
 import { shows } from '../../../oracle/computed.ts';
 import type { OutsideNames } from '../../../oracle/outside.ts';
 import { definePointCheck, type Point } from '../../define-active-check.ts';
-import { at, type Nonce, optional, type PlannedRequest } from '../../experiment.ts';
+import { at, evenUnanswered, type Nonce, type PlannedRequest } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import type { LabTools } from '../../lab.ts';
 
@@ -102,10 +102,9 @@ export default definePointCheck({
     plan(point, variant, nonce, { outside }) {
       const planned = outside && attack(point, variant, nonce, outside);
       if (!outside || !planned) return undefined;
-      return { control: optional(control(point, nonce, outside)), attack: optional(planned) };
+      return { control: evenUnanswered(control(point, nonce, outside)), attack: evenUnanswered(planned) };
     },
     judge({ control, attack }, { isNameOnly }, { word }, _point, { outside }) {
-      if (!control || !attack) return 'VOID';
       const { heard = [] } = attack;
       if ((control.heard ?? []).length > 0) return 'REFUTED';
       if (isNameOnly) return heard.some(({ kind }) => kind === 'dns') ? 'LIKELY' : 'VOID';

@@ -6,7 +6,7 @@ import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { readJson } from '../../../oracle/private-content.ts';
 import { shownPage } from '../../../oracle/shown-page.ts';
 import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
-import { type Nonce, optional } from '../../experiment.ts';
+import { cleanUp, type Nonce } from '../../experiment.ts';
 import { type PointRequest, requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
 import { isFunction } from '../../shared/accounts.ts';
@@ -136,10 +136,9 @@ export default defineRequestCheck({
           isControl: true,
         },
         plain: { label: 'page after the expression without delimiters', request: reading(item), isControl: true },
-        back: optional({
+        back: cleanUp({
           label: 'original value restored',
           request: requestOf(before),
-          change: { isCleanUp: true },
         }),
       };
     },

@@ -6,7 +6,10 @@ import { defineTokenCheck } from '../../shared/token-check.ts';
 /** Servers allow for clock skew. */
 const LEEWAY_SECONDS = 300;
 
-export default defineTokenCheck<number>({
+/** Expiry of the account's token in seconds; null if it has none. */
+type Expiry = number | null;
+
+export default defineTokenCheck<Expiry>({
   id: 'jwt-expiry-not-enforced',
   title: 'JWT expiry not enforced: expired tokens are accepted',
   cwe: 613,
@@ -21,18 +24,29 @@ export default defineTokenCheck<number>({
     'https://owasp.org/www-project-web-security-testing-guide/latest/4-Web_Application_Security_Testing/06-Session_Management_Testing/10-Testing_JSON_Web_Tokens',
     'https://cwe.mitre.org/data/definitions/613.html',
   ],
-  /** Expiry of the account's token in seconds. */
-  ways: [0],
-  waysFor: async ({ claims: { exp } }) =>
-    typeof exp === 'number' && exp + LEEWAY_SECONDS < Date.now() / 1_000 ? [exp] : [],
+  ways: [0, null],
+  async waysFor({ claims: { exp } }) {
+    if (exp === undefined) return [null];
+    return typeof exp === 'number' && exp + LEEWAY_SECONDS < Date.now() / 1_000 ? [exp] : [];
+  },
   maxRequests: 160,
-  forgery: () => "the account's own token, whose exp has passed",
+  describe: (end) =>
+    end === null
+      ? {
+          title: 'JWT without expiry: a stolen token stays valid',
+          why: "The target's token has no exp claim, and the target accepts it. A token that was stolen or found in a log gives access until the signing key changes, unless the server ends sessions by other means, which the test cannot see. The token returned the account's data; a token with an invalid signature was refused.",
+          fix: 'Set exp to minutes or hours and renew the token while the session is in use. Require exp when tokens are verified.',
+        }
+      : {},
+  forgery: (end) => `the account's own token, ${end === null ? 'which has no exp' : 'whose exp has passed'}`,
   forge: ({ signed, signature }) => `${signed}.${signature}`,
   control: ({ header, claims }, _end, { word }) =>
     writeJwt(header, claims, (signed) => hmacOf('HS256', word, signed) ?? ''),
+  // A server can end sessions without exp.
+  isOnlyLikely: (end) => end === null,
   // Uses the target's clock.
   isShownBy: ({ response }, end) =>
-    Date.parse(headerOf(response?.headers ?? [], 'date') ?? '') / 1_000 > end + LEEWAY_SECONDS,
+    end === null || Date.parse(headerOf(response?.headers ?? [], 'date') ?? '') / 1_000 > end + LEEWAY_SECONDS,
   lab() {
     const secret = 'a-secret-that-is-in-no-list-e0a1';
     const isSigned = ({ header, signed, signature }: Jwt) => hmacOf(header.alg, secret, signed) === signature;

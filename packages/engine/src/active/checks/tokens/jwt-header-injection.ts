@@ -1,32 +1,29 @@
 import { createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import type { Nonce } from '../../experiment.ts';
 import { tokenLab } from '../../labs/tokens.ts';
-import { hmacOf, type Jwt, writeJwt } from '../../shared/jwt.ts';
+import { hmacOf, type Jwt, type KeyPair, writeJwt } from '../../shared/jwt.ts';
 import { defineTokenCheck } from '../../shared/token-check.ts';
 
 /** The token embeds its own key, or names an empty file as the key. */
 type Way = 'jwk' | 'kid';
 
-let pair: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
-/** One key pair per process is enough: it only has to be unknown to the target. */
-const ourPair = () => {
-  pair ??= generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return pair;
-};
-const signOurs = (signed: string) => sign('sha256', Buffer.from(signed), ourPair().privateKey).toString('base64url');
+const signWith = (privateKey: KeyObject) => (signed: string) =>
+  sign('sha256', Buffer.from(signed), privateKey).toString('base64url');
 const signEmpty = (signed: string) => hmacOf('HS256', '', signed) ?? '';
 const EMPTY_FILE = `${'../'.repeat(9)}dev/null`;
 
-function forge({ header, claims }: Jwt, way: Way): string {
+function forge({ header, claims }: Jwt, way: Way, _nonce: Nonce, keyPair: () => KeyPair): string {
   if (way === 'kid') return writeJwt({ ...header, alg: 'HS256', kid: EMPTY_FILE }, claims, signEmpty);
-  const jwk = { ...ourPair().publicKey.export({ format: 'jwk' }), use: 'sig' };
-  return writeJwt({ ...header, alg: 'RS256', jwk }, claims, signOurs);
+  const { publicKey, privateKey } = keyPair();
+  const jwk = { ...publicKey.export({ format: 'jwk' }), use: 'sig' };
+  return writeJwt({ ...header, alg: 'RS256', jwk }, claims, signWith(privateKey));
 }
 
 /** Same signature without a reference to the key. */
-function control({ header, claims }: Jwt, way: Way): string {
+function control({ header, claims }: Jwt, way: Way, _nonce: Nonce, keyPair: () => KeyPair): string {
   return way === 'kid'
     ? writeJwt({ ...header, alg: 'HS256' }, claims, signEmpty)
-    : writeJwt({ ...header, alg: 'RS256' }, claims, signOurs);
+    : writeJwt({ ...header, alg: 'RS256' }, claims, signWith(keyPair().privateKey));
 }
 
 export default defineTokenCheck<Way>({
@@ -65,10 +62,7 @@ export default defineTokenCheck<Way>({
       const { jwk } = jwt.header;
       return typeof jwk === 'object' && jwk !== null && isBy(createPublicKey({ key: { ...jwk }, format: 'jwk' }), jwt);
     };
-    const write = (sub: string) =>
-      writeJwt({ alg: 'RS256' }, { sub }, (signed) =>
-        sign('sha256', Buffer.from(signed), privateKey).toString('base64url'),
-      );
+    const write = (sub: string) => writeJwt({ alg: 'RS256' }, { sub }, signWith(privateKey));
     return tokenLab(write, {
       vulnerable: (jwt) => isBy(publicKey, jwt) || isByItsOwnKey(jwt),
       safe: (jwt) => isBy(publicKey, jwt),

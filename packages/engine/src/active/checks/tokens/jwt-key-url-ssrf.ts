@@ -1,5 +1,6 @@
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { defineSiteCheck } from '../../define-active-check.ts';
+import { evenUnanswered } from '../../experiment.ts';
 import type { LabTools } from '../../lab.ts';
 import { tokenLab } from '../../labs/tokens.ts';
 import { freshly } from '../../shared/accounts.ts';
@@ -57,15 +58,15 @@ export default defineSiteCheck({
         calling: { tag, kind: 'http' as const },
       });
       return {
-        control: {
+        control: evenUnanswered({
           label: 'token with the URL of our listener in a claim',
           ...sending(`${word}-control`, (jwt, url) => unsigned(jwt, {}, { [field]: url })),
           isControl: true,
-        },
-        attack: {
+        }),
+        attack: evenUnanswered({
           label: 'token with the URL of our listener as key URL',
           ...sending(`${word}-attack`, (jwt, url) => unsigned(jwt, { [field]: url }, {})),
-        },
+        }),
       };
     },
     judge({ control, attack }) {

@@ -5,7 +5,7 @@ import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { callWith } from '../../../oracle/payloads.ts';
 import { textOf } from '../../../oracle/private-content.ts';
 import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
-import { type Nonce, optional } from '../../experiment.ts';
+import { cleanUp, type Nonce } from '../../experiment.ts';
 import type { LabRequest } from '../../lab.ts';
 import { pagesAfter, requestWithAll } from '../../shared/stored-marks.ts';
 
@@ -126,25 +126,24 @@ export default defineRequestCheck({
           request: requestFor(item, fileName, contentOf(kind, nonce)),
           change: { leavesTraces: true },
         },
-        other: optional({
+        other: {
           label: 'file next to it that was not uploaded',
           request: { method: 'GET', url: placeOf(variant, `o${fileName}`) },
           isControl: true,
-        }),
+        },
         open: {
           label: 'uploaded file, requested',
           request: { method: 'GET', url: placeOf(variant, fileName) },
           ...(kind === 'page' && { browser: { awaited: nonce.word } }),
         },
-        replace: optional({
+        replace: cleanUp({
           label: 'uploaded file replaced by a single word',
           request: requestFor(item, fileName, 'test'),
-          change: { isCleanUp: true },
         }),
       };
     },
     judge({ open, other }, { kind }, { word, numbers: [a, b] }) {
-      if (kind === 'program') return other?.response ? judgeComputed([[open, `${word} ${a * b}`]], [other]) : 'VOID';
+      if (kind === 'program') return judgeComputed([[open, `${word} ${a * b}`]], [other]);
       if (!open.calls) return 'VOID';
       return open.calls.includes(word) ? 'PROVED' : 'REFUTED';
     },

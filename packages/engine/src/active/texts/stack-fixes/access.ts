@@ -46,6 +46,7 @@ const publicFields: StackFixes = {
 export const accessFixes: FixTable = {
   'idor-read': ownership,
   'idor-write': ownershipOfChanged,
+  'idor-write-created': ownershipOfChanged,
   285: roles,
   306: {
     express: 'app.use(requireLogin) before the private routers.',

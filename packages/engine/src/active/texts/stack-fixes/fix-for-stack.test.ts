@@ -3,21 +3,17 @@ import { describe, it } from 'node:test';
 import { UNWANTED } from '@sortie/testing/reports/unwanted-words.ts';
 import { STACK, type StackName } from '../../../crawl/readers/stack.ts';
 import { loadActiveChecks } from '../../load-checks.ts';
-import { accessFixes } from './access.ts';
 import { browserFixes } from './browser.ts';
-import { fixForStack } from './fix-for-stack.ts';
-import { injectionFixes } from './injection.ts';
-import { sessionFixes } from './sessions.ts';
+import { fixForStack, fixTables } from './fix-for-stack.ts';
 
 const sql = { id: 'sql-injection-error', cwe: 89, fix: 'Bind the value.' };
 const checks = await loadActiveChecks();
-const tables = [injectionFixes, browserFixes, accessFixes, sessionFixes];
 
 describe('the fix for the detected technologies', () => {
   it('is only the general one if nothing is known, or nothing that the flaw has a fix for', () => {
     assert.equal(fixForStack(sql, []), sql.fix);
     assert.equal(fixForStack(sql, ['nginx']), sql.fix);
-    assert.equal(fixForStack({ ...sql, id: 'crlf-injection', cwe: 113 }, ['express']), sql.fix);
+    assert.equal(fixForStack({ ...sql, id: 'http-put-upload', cwe: 650 }, ['express']), sql.fix);
   });
 
   it('follows the general one, each component on a line', () => {
@@ -52,6 +48,34 @@ describe('the fix for the detected technologies', () => {
     assert.doesNotMatch(fixOf('idor-write', 'spring'), /@PostAuthorize/);
     assert.match(fixOf('idor-write', 'laravel'), /authorize\('update'/);
     assert.match(fixOf('idor-write', 'django'), /user=request\.user/);
+  });
+
+  it('names the change for classes whose general one has many forms', () => {
+    const cases: readonly (readonly [string, StackName, RegExp])[] = [
+      ['session-fixation', 'flask', /session\.clear\(\)/],
+      ['insecure-deserialization', 'java', /setObjectInputFilter/],
+      ['crlf-injection', 'nginx', /\$request_uri instead of \$uri/],
+      ['remote-file-inclusion', 'php', /allow_url_include = Off/],
+      ['ssi-injection', 'apache', /IncludesNOEXEC/],
+      ['user-enumeration-login', 'spring', /hideUserNotFoundExceptions/],
+      ['user-enumeration-reset', 'laravel', /Password::INVALID_USER/],
+      ['missing-login-rate-limit', 'aspnet', /lockoutOnFailure: true/],
+      ['directory-listing', 'java', /listings/],
+      ['backup-source-disclosure', 'nginx', /bak\|old/],
+      ['exposed-internal-files', 'spring', /exposure\.include=health/],
+      ['server-prototype-pollution', 'express', /reviver/],
+      ['client-prototype-pollution', 'vue', /route\.query/],
+      ['password-change-without-current', 'aspnet', /ChangePasswordAsync/],
+      ['registration-overwrites-account', 'postgresql', /CREATE UNIQUE INDEX/],
+      ['weak-password-policy', 'django', /CommonPasswordValidator/],
+      ['graphql-alias-overloading', 'go', /FixedComplexityLimit/],
+      ['graphql-batching', 'node', /allowBatchedHttpRequests/],
+      ['csv-injection', 'dotnet', /InjectionOptions\.Escape/],
+    ];
+    for (const [id, component, change] of cases) {
+      const check = checks.find((each) => each.id === id) ?? assert.fail(`no check ${id}`);
+      assert.match(fixForStack(check, [component]), change, id);
+    }
   });
 
   it('does not advise [Bind], which has no effect on JSON bodies', () => {
@@ -89,7 +113,7 @@ describe('the fix for the detected technologies', () => {
     const keys = new Set(checks.flatMap(({ id, cwe }) => [id, String(cwe)]));
     // Cookies without the Secure attribute have a CWE of their own.
     keys.add('614');
-    const all = tables.flatMap((table) => Object.entries(table));
+    const all = fixTables.flatMap((table) => Object.entries(table));
     assert.equal(new Set(all.map(([key]) => key)).size, all.length, 'no key is in two tables');
     for (const [key, fixes] of all) {
       assert.ok(keys.has(key), `no check has the id or CWE ${key}`);

@@ -1,11 +1,23 @@
 import { STACK, type StackName } from '../../../crawl/readers/stack.ts';
 import { accessFixes } from './access.ts';
+import { accountFixes } from './accounts.ts';
 import { browserFixes } from './browser.ts';
+import { exposureFixes } from './exposure.ts';
 import { injectionFixes } from './injection.ts';
 import { sessionFixes } from './sessions.ts';
 import type { FixTable } from './stack-fix.ts';
+import { untrustedDataFixes } from './untrusted-data.ts';
 
-const fixes: FixTable = { ...injectionFixes, ...browserFixes, ...accessFixes, ...sessionFixes };
+export const fixTables: readonly FixTable[] = [
+  injectionFixes,
+  untrustedDataFixes,
+  browserFixes,
+  accessFixes,
+  exposureFixes,
+  accountFixes,
+  sessionFixes,
+];
+const fixes: FixTable = Object.assign({}, ...fixTables);
 
 /** A framework is more specific than its platform. */
 const PLATFORM_OF: Readonly<Partial<Record<StackName, StackName>>> = {

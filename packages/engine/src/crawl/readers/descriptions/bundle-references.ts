@@ -1,5 +1,5 @@
 import { apiDescriptionKind } from '@sortie/contract';
-import { effectOf } from '../../inventory/effect.ts';
+import { effectOf } from '../../effect/judge.ts';
 import { isRecord } from '../../inventory/example-value.ts';
 import { resolveUrl } from '../read-page.ts';
 import { bundleImports } from './bundle-imports.ts';
@@ -47,7 +47,7 @@ export async function bundleReferences(text: string, url: string, readAny: Read)
 function limited(read: Read): Read {
   let left = MOST_TEXT;
   return async (url) => {
-    if (left <= 0 || effectOf('GET', url) !== 'reads') return undefined;
+    if (left <= 0 || effectOf({ method: 'GET', url }) !== 'reads') return undefined;
     const text = await read(url);
     left -= text?.length ?? 0;
     return left < 0 ? undefined : text;

@@ -1,5 +1,6 @@
 import { apiDescriptionKind } from '@sortie/contract';
-import { effectOfCall } from '../../inventory/effect.ts';
+import { judge } from '../../effect/judge.ts';
+import { factsOf } from '../../inventory/effects.ts';
 import type { InventoryItem } from '../../inventory/inventory.ts';
 import { escapeXml } from '../../inventory/xml-leaves.ts';
 import { draftOf } from '../../requests/draft.ts';
@@ -94,7 +95,7 @@ function itemOf(operation: Operation, schemas: Schemas, base: string): Inventory
     body: { type: 'text/xml; charset=utf-8', text },
     others: [{ location: 'header', name: 'SOAPAction', value: `"${action}"` }],
   });
-  return item && { ...item, procedure: name, effect: effectOfCall(name, item.url) };
+  return item && { ...item, procedure: name, ...factsOf(judge({ procedure: name, url: item.url })) };
 }
 
 function contentOf({ name, namespace, isRpc, parts }: Operation, schemas: Schemas): string {

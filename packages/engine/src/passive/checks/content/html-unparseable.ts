@@ -10,7 +10,7 @@ export default definePassiveCheck({
   group: 'content',
   severity: 'INFO',
   cwe: 436,
-  title: 'Malformed HTML: response can hardly be parsed',
+  title: 'Malformed HTML: response cannot be parsed reliably',
   why: 'The response has the content type HTML but contains very many parse errors. Browsers and filters interpret malformed markup differently, which attackers use to bypass sanitizers (mutation XSS). Checks of the page content are less reliable for this page.',
   fix: 'Send non-HTML content with its correct Content-Type. Validate and fix the markup of HTML pages.',
   references: [

@@ -1,51 +1,117 @@
 import { Anchor, Card, Group, SimpleGrid, Text } from '@mantine/core';
 import type { CreditsBalance, UsageRecord } from '@sortie/contract';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useAllPages, useCall } from '../../api/queries.ts';
 import type { Column, Filter } from '../../list/columns.ts';
 import { NothingYet } from '../../list/empty.tsx';
 import { List } from '../../list/list.tsx';
-import { counted, formatNumber, formatTime } from '../../look/format.ts';
+import { counted, formatDay, formatNumber, formatTime, monthOf } from '../../look/format.ts';
+import { operationName } from '../../look/operation-name.ts';
 import { Page } from '../../look/page.tsx';
 import { Problem } from '../../look/problem.tsx';
+import { ScreenLink } from '../../shell/screen-link.tsx';
 import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
+import { useStarterName } from '../../shell/use-starter-name.ts';
+import { Charged } from '../home/charged.tsx';
 
 const columns: readonly Column<UsageRecord>[] = [
-  { id: 'created', title: 'When', value: (record) => record.createdAt, cell: (record) => formatTime(record.createdAt) },
-  { id: 'type', title: 'Operation', value: (record) => record.type },
+  {
+    id: 'created',
+    title: 'When',
+    value: (record) => record.createdAt,
+    cell: (record) => formatTime(record.createdAt),
+    isShort: true,
+  },
+  { id: 'type', title: 'Operation', value: (record) => record.type, cell: ({ type }) => operationName(type) },
   {
     id: 'credits',
     title: 'Credits',
     value: (record) => record.credits,
     cell: ({ credits }) => (credits > 0 ? `+${formatNumber(credits)}` : formatNumber(credits)),
+    isNumber: true,
   },
   { id: 'part', title: 'Part', value: (record) => record.part, isWide: true },
-  { id: 'description', title: 'For', value: (record) => record.description },
+  { id: 'description', title: 'For', value: (record) => record.description, isLong: true },
   {
     id: 'run',
     title: 'Run',
     value: (record) => record.pentestId,
+    isShort: true,
     cell: ({ pentestId }) => pentestId && <RunLink id={pentestId} />,
     isWide: true,
   },
-  { id: 'available', title: 'Available after', value: (record) => record.balanceAfter.available, isWide: true },
-  { id: 'held', title: 'Held after', value: (record) => record.balanceAfter.held, isWide: true },
+  {
+    id: 'available',
+    title: 'Available after',
+    value: (record) => record.balanceAfter.available,
+    cell: (record) => formatNumber(record.balanceAfter.available),
+    isNumber: true,
+    isWide: true,
+  },
+  {
+    id: 'held',
+    title: 'Held after',
+    value: (record) => record.balanceAfter.held,
+    cell: (record) => formatNumber(record.balanceAfter.held),
+    isNumber: true,
+    isWide: true,
+  },
 ];
 
 const filters: readonly Filter<UsageRecord>[] = [
   {
     id: 'type',
     label: 'Operation',
-    choices: ['GRANT', 'HOLD', 'CHARGE', 'RETURN', 'EXPIRE', 'ADJUST'].map((value) => ({ value, label: value })),
+    choices: ['GRANT', 'HOLD', 'CHARGE', 'RETURN', 'EXPIRE', 'ADJUST'].map((value) => ({
+      value,
+      label: operationName(value),
+    })),
     matches: (record, value) => record.type === value,
   },
+  {
+    id: 'part',
+    label: 'Part',
+    choices: [
+      { value: 'testing', label: 'Testing' },
+      { value: 'review', label: 'Expert review' },
+    ],
+    matches: (record, value) => record.part === value,
+  },
 ];
+
+/** The months and the keys that occur. */
+function filtersFor(
+  rows: readonly UsageRecord[],
+  nameStarter: (apiKeyId: string | null) => string,
+): readonly Filter<UsageRecord>[] {
+  const months = [...new Set(rows.map(({ createdAt }) => createdAt.slice(0, 7)))];
+  const keys = [...new Set(rows.flatMap(({ apiKeyId }) => apiKeyId ?? []))];
+  return [
+    ...filters,
+    {
+      id: 'month',
+      label: 'Month (UTC)',
+      choices: months.map((value) => ({ value, label: value })),
+      matches: (record, value) => record.createdAt.startsWith(value),
+    },
+    {
+      id: 'key',
+      label: 'Started by',
+      choices: [
+        { value: 'none', label: nameStarter(null) },
+        ...keys.map((value) => ({ value, label: nameStarter(value) })),
+      ],
+      matches: ({ apiKeyId, pentestId }, value) =>
+        value === 'none' ? apiKeyId === null && pentestId !== null : apiKeyId === value,
+    },
+  ];
+}
 
 function RunLink({ id }: { id: string }): ReactNode {
   const path = useScreenPath()(`runs/${id}`);
   return (
-    <Anchor component={Link} to={path as '/'} inherit>
+    <Anchor component={Link} to={path as '/'} inherit className="cut" title={id}>
       {id}
     </Anchor>
   );
@@ -55,14 +121,18 @@ export function CreditsPage(): ReactNode {
   const accountId = useAccountId();
   const balance = useCall('getCreditsBalance', { accountId });
   const usage = useAllPages('getCreditsUsage', { accountId }, (answer) => answer.usage);
+  const nameStarter = useStarterName();
+  const now = useMemo(() => Date.now(), []);
+  const filtersOfRows = useMemo(() => filtersFor(usage.data ?? [], nameStarter), [usage.data, nameStarter]);
   return (
     <Page title="Credits">
       {balance.error && <Problem error={balance.error} onRetry={balance.refetch} />}
       {balance.data && <BalanceCards balance={balance.data} />}
+      {usage.data?.some(({ type }) => type === 'CHARGE') && <Charged usage={usage.data} now={now} />}
       <List
         noun="record"
         columns={columns}
-        filters={filters}
+        filters={filtersOfRows}
         rows={usage}
         idOf={(record) => record.id}
         empty={
@@ -82,18 +152,21 @@ function BalanceCards({ balance }: { balance: CreditsBalance }): ReactNode {
       <Figure
         name="Available"
         value={formatNumber(available)}
+        to="credits?type=GRANT"
         detail={`${formatNumber(plan)} of the plan, ${formatNumber(purchased)} purchased`}
       />
-      <Figure name="Held" value={formatNumber(held)} detail="By runs that are not settled" />
+      <Figure name="Held" value={formatNumber(held)} to="runs?credits=held" detail="By runs that are not settled" />
       <Figure
         name="Next expiry"
         value={nextExpiry ? formatNumber(nextExpiry.credits) : 'None'}
-        detail={nextExpiry ? `Expire ${formatTime(nextExpiry.at)}` : 'Nothing expires'}
+        to="credits?type=GRANT"
+        detail={nextExpiry ? `Expire on ${formatDay(nextExpiry.at)}` : 'Nothing expires'}
       />
       {memberAllowance && (
         <Figure
           name="Your allowance this month"
           value={`${formatNumber(memberAllowance.remaining)} left`}
+          to={`credits?month=${monthOf(Date.now())}`}
           detail={`${formatNumber(memberAllowance.used)} of ${counted(memberAllowance.limit, 'credit')} used`}
         />
       )}
@@ -101,7 +174,15 @@ function BalanceCards({ balance }: { balance: CreditsBalance }): ReactNode {
   );
 }
 
-function Figure({ name, value, detail }: { name: string; value: string; detail: string }): ReactNode {
+interface FigureProps {
+  name: string;
+  value: string;
+  /** The screen of the rows that it counts. */
+  to: string;
+  detail: string;
+}
+
+function Figure({ name, value, to, detail }: FigureProps): ReactNode {
   return (
     <Card withBorder padding="md">
       <Text size="sm" c="dimmed">
@@ -109,7 +190,7 @@ function Figure({ name, value, detail }: { name: string; value: string; detail: 
       </Text>
       <Group align="baseline" gap="xs">
         <Text size="xl" fw={700}>
-          {value}
+          <ScreenLink to={to}>{value}</ScreenLink>
         </Text>
       </Group>
       <Text size="xs" c="dimmed">

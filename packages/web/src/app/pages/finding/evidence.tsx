@@ -1,6 +1,6 @@
 import { Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { PentestFindingDetails } from '@sortie/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { formatTime } from '../../look/format.ts';
 import { splitText, type TextSpan } from './split-text.ts';
 
@@ -59,13 +59,19 @@ function ExchangeView({ exchange, number }: { exchange: Exchange; number: number
 }
 
 function Message({ name, text, spans }: { name: string; text: string; spans: readonly TextSpan[] }): ReactNode {
+  const box = useRef<HTMLPreElement>(null);
+  // A long page would hide what it proves.
+  useLayoutEffect(() => {
+    const mark = box.current?.querySelector('mark');
+    if (box.current && mark) box.current.scrollTop = mark.offsetTop - box.current.clientHeight / 3;
+  }, []);
   return (
     <div>
       <Text size="xs" c="dimmed" mb={4}>
         {name}
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long message is scrolled by keyboard, too. */}
-      <pre className="message-text" tabIndex={0}>
+      <pre className="message-text exchange" tabIndex={0} ref={box}>
         {splitText(text, spans).map(({ start, part, isMarked }) =>
           isMarked ? <mark key={start}>{part}</mark> : <span key={start}>{part}</span>,
         )}

@@ -1,26 +1,29 @@
-import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import type { PentestFindingDetails } from '@sortie/contract';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAllPages, useCall } from '../../api/queries.ts';
-import { Copy } from '../../look/copy.tsx';
+import { CodeBlock } from '../../look/code-block.tsx';
 import { Facts } from '../../look/facts.tsx';
 import { formatTime } from '../../look/format.ts';
 import { OutsideLink } from '../../look/outside-link.tsx';
-import { Page } from '../../look/page.tsx';
+import { LoadingPage, Page } from '../../look/page.tsx';
 import { ProblemPage } from '../../look/problem.tsx';
 import { Section } from '../../look/section.tsx';
 import { ConfidenceBadge, SeverityLabel } from '../../look/severity.tsx';
+import { Words } from '../../look/words.tsx';
 import { usePageKeys } from '../../shell/keys.ts';
 import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
 import { Evidence } from './evidence.tsx';
 import { Places } from './places.tsx';
+import { FindingHistory, FindingState } from './record.tsx';
+import { Retests } from './retests.tsx';
 
 export function FindingPage(): ReactNode {
   const accountId = useAccountId();
   const { runId = '', findingId = '' } = useParams({ strict: false });
   const { data, error, refetch } = useCall('getPentestFinding', { accountId, id: runId, findingId });
-  if (!data) return error ? <ProblemPage error={error} onRetry={refetch} /> : <Page title="Finding">Loading</Page>;
+  if (!data) return error ? <ProblemPage error={error} onRetry={refetch} /> : <LoadingPage title="Finding" />;
   return (
     <Page title={data.title} actions={<Pager runId={runId} findingId={findingId} />}>
       <Group gap="md">
@@ -28,6 +31,8 @@ export function FindingPage(): ReactNode {
         <ConfidenceBadge confidence={data.confidence} />
       </Group>
       <Facts facts={factsOf(data)} />
+      <FindingState findingId={findingId} />
+      <Retests runId={runId} findingId={findingId} isTestable={data.capsule !== null} />
       <Prose title="Description" text={data.description} />
       <Prose title="Impact" text={data.impact} />
       <Section title="Evidence">
@@ -47,6 +52,7 @@ export function FindingPage(): ReactNode {
           </List>
         </Section>
       )}
+      <FindingHistory findingId={findingId} />
     </Page>
   );
 }
@@ -84,7 +90,7 @@ function Prose({ title, text }: { title: string; text: string | null }): ReactNo
   return (
     <Section title={title}>
       <Text size="sm" maw={800} style={{ whiteSpace: 'pre-line' }}>
-        {text}
+        <Words text={text} />
       </Text>
     </Section>
   );
@@ -98,16 +104,13 @@ function Reproduction({ finding: { stepsToReproduce, curl } }: { finding: Pentes
         <List type="ordered" size="sm">
           {stepsToReproduce.map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two steps may be the same, and their order never changes.
-            <List.Item key={index}>{step}</List.Item>
+            <List.Item key={index}>
+              <Words text={step} />
+            </List.Item>
           ))}
         </List>
       )}
-      {curl !== null && (
-        <Stack gap="xs" align="flex-start">
-          <pre className="message-text">{curl}</pre>
-          <Copy value={curl} label="Copy as cURL" />
-        </Stack>
-      )}
+      {curl !== null && <CodeBlock text={curl} label="Copy as cURL" />}
     </Section>
   );
 }

@@ -1,33 +1,83 @@
-import { Card, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useAllPages, useCall } from '../../api/queries.ts';
-import { formatNumber, formatTime } from '../../look/format.ts';
+import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { useAllPages, useCall, useRows } from '../../api/queries.ts';
+import { formatDay, formatNumber } from '../../look/format.ts';
 import { Page } from '../../look/page.tsx';
-import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
+import { Problem } from '../../look/problem.tsx';
+import { useAccountId, useMe, useScreenPath } from '../../shell/use-account.ts';
 import { isOver } from '../runs/status.ts';
+import { FirstSteps } from './getting-started.tsx';
+import { needsOf } from './needs.ts';
+import { NeedsList } from './needs-list.tsx';
+
+const TrendCharts = lazy(() => import('./trend-charts.tsx').then((loaded) => ({ default: loaded.TrendCharts })));
 
 export function HomePage(): ReactNode {
   const accountId = useAccountId();
   const screenPath = useScreenPath();
+  const userId = useMe().user.id;
   const runs = useAllPages('listPentests', { accountId }, (answer) => answer.pentests);
-  const targets = useAllPages('listTargets', { accountId }, (answer) => answer.targets);
+  const targets = useAllPages('listManagedTargets', { accountId }, (answer) => answer.targets);
+  const findings = useRows('listAccountFindings', { accountId }, (answer) => answer.findings);
+  const scans = useAllPages('listScans', { accountId }, (answer) => answer.scans);
+  const usage = useAllPages('getCreditsUsage', { accountId }, (answer) => answer.usage);
+  const keys = useRows('listKeys', { accountId }, (answer) => answer.keys);
   const { data: balance } = useCall('getCreditsBalance', { accountId });
-  const running = runs.data?.filter((run) => !isOver(run)).length;
+  const { data: levels } = useCall('listLevels', { accountId });
+  const now = useMemo(() => Date.now(), []);
+  const needs = useMemo(
+    () =>
+      needsOf(
+        {
+          runs: runs.data ?? [],
+          targets: targets.data ?? [],
+          keys: keys.data ?? [],
+          findings: findings.data ?? [],
+          balance,
+          cheapest: levels?.levels[0]?.credits,
+          userId,
+        },
+        now,
+      ),
+    [runs.data, targets.data, keys.data, findings.data, balance, levels, userId, now],
+  );
+  const isReading = [runs, targets, keys, findings].some((each) => each.isPending);
+  const failed = [runs, targets, keys, findings, scans, usage].find((each) => each.error);
+  const open = (severity: string) =>
+    findings.data?.filter((finding) => finding.state === 'OPEN' && finding.severity === severity).length;
   return (
     <Page title="Home">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-        <Figure name="Runs in progress" value={running} path={screenPath('runs')} search={{ status: 'running' }} />
+      {failed && <Problem error={failed.error} onRetry={failed.refetch} />}
+      <FirstSteps />
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }}>
+        <Figure
+          name="Open, critical"
+          value={open('CRITICAL')}
+          path={screenPath('findings')}
+          search={{ severity: 'CRITICAL' }}
+        />
+        <Figure name="Open, high" value={open('HIGH')} path={screenPath('findings')} search={{ severity: 'HIGH' }} />
+        <Figure
+          name="Runs in progress"
+          value={runs.data?.filter((run) => !isOver(run)).length}
+          path={screenPath('runs')}
+          search={{ status: 'running' }}
+        />
         <Figure name="Targets" value={targets.data?.length} path={screenPath('targets')} />
         <Figure
           name="Credits available"
           value={balance?.available}
           path={screenPath('credits')}
           {...(balance?.nextExpiry && {
-            detail: `${formatNumber(balance.nextExpiry.credits)} expire ${formatTime(balance.nextExpiry.at)}`,
+            detail: `${formatNumber(balance.nextExpiry.credits)} expire on ${formatDay(balance.nextExpiry.at)}`,
           })}
         />
       </SimpleGrid>
+      {isReading ? <Skeleton height={120} /> : <NeedsList needs={needs} />}
+      <Suspense fallback={<Skeleton height={260} />}>
+        <TrendCharts findings={findings.data} scans={scans.data} usage={usage.data} now={now} />
+      </Suspense>
     </Page>
   );
 }
@@ -48,7 +98,7 @@ function Figure({ name, value, path, search, detail }: FigureProps): ReactNode {
         <Text size="sm" c="dimmed">
           {name}
         </Text>
-        <Title order={2}>{value === undefined ? '–' : formatNumber(value)}</Title>
+        {value === undefined ? <Skeleton height={30} width={50} /> : <Title order={2}>{formatNumber(value)}</Title>}
         {detail && (
           <Text size="xs" c="dimmed">
             {detail}

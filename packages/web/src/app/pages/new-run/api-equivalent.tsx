@@ -1,11 +1,11 @@
-import { Stack, Text } from '@mantine/core';
-import type { StartPentest } from '@sortie/contract';
+import { Text } from '@mantine/core';
+import type { StartRun } from '@sortie/contract';
 import type { ReactNode } from 'react';
-import { Copy } from '../../look/copy.tsx';
+import { CodeBlock } from '../../look/code-block.tsx';
 import { Section } from '../../look/section.tsx';
 
 interface ApiEquivalentProps {
-  request: StartPentest;
+  request: StartRun;
   hasAccounts: boolean;
 }
 
@@ -27,10 +27,7 @@ export function ApiEquivalent({ request, hasAccounts }: ApiEquivalentProps): Rea
         <Text size="sm">Without the test accounts: pass them as a file or a secret of the pipeline.</Text>
       )}
       {[curl, cli].map((command) => (
-        <Stack key={command} gap="xs" align="flex-start">
-          <pre className="message-text">{command}</pre>
-          <Copy value={command} />
-        </Stack>
+        <CodeBlock key={command} text={command} />
       ))}
     </Section>
   );

@@ -1,37 +1,46 @@
-import { Button, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core';
-import type { LevelsResponse, StartPentest, Target } from '@sortie/contract';
-import { useNavigate } from '@tanstack/react-router';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import type { StartRun, Target } from '@sortie/contract';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useAllPages, useCall, useChange } from '../../api/queries.ts';
 import { useStartKey } from '../../api/use-start-key.ts';
 import { NothingYet } from '../../list/empty.tsx';
 import { counted, formatNumber } from '../../look/format.ts';
-import { Page } from '../../look/page.tsx';
+import { LoadingPage, Page } from '../../look/page.tsx';
 import { Problem, ProblemPage } from '../../look/problem.tsx';
 import { Section } from '../../look/section.tsx';
-import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
+import { useAccountId, useMe, useScreenPath } from '../../shell/use-account.ts';
 import { ApiEquivalent } from './api-equivalent.tsx';
 import { isCovered } from './is-covered.ts';
-import { type TestAccount, TestAccounts } from './test-accounts.tsx';
-
-type Level = LevelsResponse['levels'][number];
+import { type Level, LevelChoice } from './level-choice.tsx';
+import type { TestAccount } from './test-account.ts';
+import { TestAccounts } from './test-accounts.tsx';
 
 export function NewRunPage(): ReactNode {
   const accountId = useAccountId();
+  const screenPath = useScreenPath();
+  const { demoTarget } = useMe().service;
+  const { target: wanted } = useSearch({ strict: false }) as { target?: string };
+  const isWanted = ({ verificationId }: Target) => verificationId === wanted;
+  const isDemo = ({ origin }: Target) => origin === demoTarget;
   const targets = useAllPages('listTargets', { accountId }, (answer) => answer.targets);
   const levels = useCall('listLevels', { accountId });
   const error = targets.error ?? levels.error;
   if (error) return <ProblemPage error={error} onRetry={() => Promise.all([targets.refetch(), levels.refetch()])} />;
-  if (!targets.data || !levels.data) return <Page title="New run">Loading</Page>;
+  if (!targets.data || !levels.data) return <LoadingPage title="New run" />;
   const verified = targets.data.filter((target) => target.verified);
-  const offered = levels.data.levels.filter((level) => level.api);
-  const [target, level] = [verified[0], offered[0]];
+  const offered = levels.data.levels;
+  const [target, level] = [verified.find(isWanted) ?? verified.find(isDemo) ?? verified[0], offered[0]];
   return (
     <Page title="New run">
       {target && level ? (
         <StartForm targets={verified} levels={offered} first={{ target, level }} />
       ) : (
-        <NothingYet icon="target" title="No verified target">
+        <NothingYet
+          icon="target"
+          title="No verified target"
+          action={{ label: 'Verify a target', path: screenPath('targets') }}
+        >
           A pentest needs a target whose ownership is verified. Verify one first; passive scans need none.
         </NothingYet>
       )}
@@ -47,6 +56,7 @@ interface StartFormProps {
 
 function StartForm({ targets, levels, first }: StartFormProps): ReactNode {
   const accountId = useAccountId();
+  const { demoTarget } = useMe().service;
   const screenPath = useScreenPath();
   const navigate = useNavigate();
   const { data: balance } = useCall('getCreditsBalance', { accountId });
@@ -54,13 +64,13 @@ function StartForm({ targets, levels, first }: StartFormProps): ReactNode {
   const [targetUrl, setTargetUrl] = useState(`${first.target.origin}/`);
   const [level, setLevel] = useState(first.level);
   const [accounts, setAccounts] = useState<readonly TestAccount[]>([]);
-  const request: StartPentest = {
+  const request: StartRun = {
     targetUrl,
     verificationId: target.verificationId,
-    depth: level.depth as NonNullable<StartPentest['depth']>,
-    ...(accounts.length > 0 && { credentials: accounts as NonNullable<StartPentest['credentials']> }),
+    depth: level.depth,
+    ...(accounts.length > 0 && { credentials: accounts as NonNullable<StartRun['credentials']> }),
   };
-  const start = useChange('startPentest');
+  const start = useChange('startRun');
   const idempotencyKey = useStartKey(request);
   const covered = isCovered(target, targetUrl);
   const missing = balance ? level.credits - balance.available : 0;
@@ -83,7 +93,7 @@ function StartForm({ targets, levels, first }: StartFormProps): ReactNode {
               allowDeselect={false}
               data={targets.map(({ verificationId, origin, method }) => ({
                 value: verificationId,
-                label: `${origin} (${method})`,
+                label: `${origin} (${origin === demoTarget ? 'demo target' : method})`,
               }))}
               value={target.verificationId}
               onChange={(id) => {
@@ -95,6 +105,7 @@ function StartForm({ targets, levels, first }: StartFormProps): ReactNode {
             />
             <TextInput
               label="URL to test"
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               description={`The verification covers ${target.coveredName ?? target.coveredOrigin ?? target.origin}`}
               w={{ base: '100%', sm: 420 }}
               required
@@ -105,12 +116,17 @@ function StartForm({ targets, levels, first }: StartFormProps): ReactNode {
           </Group>
         </Section>
         <LevelChoice levels={levels} level={level} onChange={setLevel} />
-        <TestAccounts accounts={accounts} onChange={setAccounts} />
+        <TestAccounts
+          accounts={accounts}
+          tested={{ verificationId: target.verificationId, targetUrl }}
+          onChange={setAccounts}
+        />
         <Section title="Start">
           <Text size="sm" maw={700}>
-            {counted(level.credits, 'credit')} are held when the run starts. If you cancel it, only the work done is
-            charged, and the rest is returned.
-            {level.reviewCredits > 0 && ` ${formatNumber(level.reviewCredits)} of them pay for expert review.`}
+            {counted(level.credits, 'credit')} are held when the run starts
+            {level.reviewCredits > 0 && `, ${formatNumber(level.reviewCredits)} of them for expert review`}. Testing is
+            charged by what it used, at least 100; if you cancel the run, only the work done. The rest is returned. The
+            run follows the rules of engagement of the target.
           </Text>
           {missing > 0 && (
             <Text size="sm" role="status" c="var(--severity-high)">
@@ -124,46 +140,8 @@ function StartForm({ targets, levels, first }: StartFormProps): ReactNode {
             </Button>
           </Group>
         </Section>
-        <ApiEquivalent request={request} hasAccounts={accounts.length > 0} />
+        {level.api && <ApiEquivalent request={request} hasAccounts={accounts.length > 0} />}
       </Stack>
     </form>
-  );
-}
-
-interface LevelChoiceProps {
-  levels: readonly Level[];
-  level: Level;
-  onChange(level: Level): void;
-}
-
-function LevelChoice({ levels, level, onChange }: LevelChoiceProps): ReactNode {
-  return (
-    <Section title="Level">
-      <Radio.Group
-        aria-label="Level"
-        value={level.depth}
-        onChange={(depth) => {
-          const chosen = levels.find((each) => each.depth === depth);
-          if (chosen) onChange(chosen);
-        }}
-      >
-        <Group align="stretch" gap="md">
-          {levels.map(({ depth, name, credits, expertReview, maxMinutes }) => (
-            <Radio.Card key={depth} value={depth} p="md" w={{ base: '100%', sm: 260 }}>
-              <Group wrap="nowrap" align="flex-start">
-                <Radio.Indicator />
-                <div>
-                  <Text fw={650}>{name}</Text>
-                  <Text size="sm">{counted(credits, 'credit')}</Text>
-                  <Text size="sm">{expertReview ? 'A reviewer signs the report off' : 'No expert review'}</Text>
-                  <Text size="sm">{expertReview ? 'Findings after the sign-off' : 'Findings while it runs'}</Text>
-                  <Text size="sm">At most {maxMinutes} min of testing</Text>
-                </div>
-              </Group>
-            </Radio.Card>
-          ))}
-        </Group>
-      </Radio.Group>
-    </Section>
   );
 }

@@ -6,34 +6,19 @@ import { useLastRead } from '../../api/use-last-read.ts';
 import type { Column, Filter } from '../../list/columns.ts';
 import { NothingYet } from '../../list/empty.tsx';
 import { List } from '../../list/list.tsx';
-import { ConfidenceBadge, SeverityLabel } from '../../look/severity.tsx';
+import { inWords } from '../../look/severity.tsx';
 import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
+import { confidenceColumn, severityColumn, titleColumn } from '../findings/finding-columns.tsx';
+import { historyWords } from '../findings/state-words.ts';
 import { isOver } from '../runs/status.ts';
 
-type Finding = PentestFindingsResponse['findings'][number];
+type RunFinding = PentestFindingsResponse['findings'][number];
 
-const rank = (order: readonly string[], value: string) => {
-  const index = order.indexOf(value);
-  return index < 0 ? order.length : index;
-};
-
-const columns: readonly Column<Finding>[] = [
-  { id: 'title', title: 'Finding', value: (finding) => finding.title },
-  {
-    id: 'severity',
-    title: 'Severity',
-    value: ({ severity }) => severity,
-    sortBy: ({ severity }) => rank(severities, severity),
-    cell: ({ severity }) => <SeverityLabel severity={severity} />,
-  },
-  {
-    id: 'confidence',
-    title: 'Confidence',
-    value: ({ confidence }) => confidence,
-    sortBy: ({ confidence }) => rank(confidences, confidence),
-    cell: ({ confidence }) => <ConfidenceBadge confidence={confidence} />,
-  },
-  { id: 'url', title: 'URL', value: (finding) => finding.affectedUrl, isWide: true },
+const columns: readonly Column<RunFinding>[] = [
+  titleColumn,
+  severityColumn,
+  confidenceColumn,
+  { id: 'url', title: 'URL', value: (finding) => finding.affectedUrl, isWide: true, isLong: true },
   {
     id: 'cvss',
     title: 'CVSS',
@@ -41,7 +26,7 @@ const columns: readonly Column<Finding>[] = [
     sortBy: (finding) => Number(finding.cvssScore),
     isWide: true,
   },
-  { id: 'cwe', title: 'CWE', value: (finding) => finding.cweId, isWide: true },
+  { id: 'cwe', title: 'CWE', value: (finding) => finding.cweId, isWide: true, isShort: true },
   {
     id: 'history',
     title: 'History',
@@ -50,19 +35,17 @@ const columns: readonly Column<Finding>[] = [
   },
 ];
 
-const historyWords: Readonly<Record<string, string>> = { NEW: 'New', OPEN: 'Still open', REGRESSION: 'Regression' };
-
-const filters: readonly Filter<Finding>[] = [
+const filters: readonly Filter<RunFinding>[] = [
   {
     id: 'severity',
     label: 'Severity',
-    choices: severities.map((value) => ({ value, label: value })),
+    choices: severities.map(inWords),
     matches: (finding, value) => finding.severity === value,
   },
   {
     id: 'confidence',
     label: 'Confidence',
-    choices: confidences.map((value) => ({ value, label: value })),
+    choices: confidences.map(inWords),
     matches: (finding, value) => finding.confidence === value,
   },
   {
@@ -74,8 +57,9 @@ const filters: readonly Filter<Finding>[] = [
 ];
 
 /** The findings of a released report. Before its release nothing is asked for, and nothing is shown. */
-export function RunFindings({ run }: { run: Pentest }): ReactNode {
+export function RunFindings({ run, isRejected }: { run: Pentest; isRejected?: boolean | undefined }): ReactNode {
   if (run.reportReleased) return <ReleasedFindings run={run} />;
+  if (isRejected) return <Text size="sm">Hidden: the reviewer rejected the report.</Text>;
   if (run.status === 'COMPLETED') return <Text size="sm">Hidden until a reviewer signs the report off.</Text>;
   if (isOver(run)) return <Text size="sm">This run has no report.</Text>;
   return <Text size="sm">Hidden until the report is released. Until then, only the state of the run is shown.</Text>;

@@ -1,12 +1,16 @@
-import { Anchor, List, Table, Text } from '@mantine/core';
+import { Anchor, List, Stack, Table, Text } from '@mantine/core';
 import type { PentestSummaryResponse } from '@sortie/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../../api/queries.ts';
+import { rankIn } from '../../list/columns.ts';
+import { groupName } from '../../look/group-name.ts';
 import { Problem } from '../../look/problem.tsx';
 import { Section } from '../../look/section.tsx';
 import { SeverityLabel } from '../../look/severity.tsx';
+import { WideTable } from '../../look/wide-table.tsx';
 import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
+import { splitLine } from './split-line.ts';
 
 /** What the run did, what it tested and what it could not, and what became of earlier findings. */
 export function RunSummary({ id }: { id: string }): ReactNode {
@@ -17,9 +21,11 @@ export function RunSummary({ id }: { id: string }): ReactNode {
   return (
     <>
       <Section title="Summary">
-        <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
-          {data.summary}
-        </Text>
+        <Stack gap={4} maw={900}>
+          {data.summary.split('\n').map((line) => (
+            <SummaryLine key={line} line={line} />
+          ))}
+        </Stack>
       </Section>
       {data.coverage && (
         <Section title="Coverage">
@@ -32,6 +38,20 @@ export function RunSummary({ id }: { id: string }): ReactNode {
   );
 }
 
+/** Long lists of checks open in place. */
+function SummaryLine({ line }: { line: string }): ReactNode {
+  const { lead, ids } = splitLine(line);
+  if (ids.length === 0) return <Text size="sm">{lead}</Text>;
+  return (
+    <details>
+      <summary className="small">{lead.includes(String(ids.length)) ? lead : `${lead} (${ids.length})`}</summary>
+      <Text size="sm" c="dimmed" ml="md">
+        {ids.join(', ')}
+      </Text>
+    </details>
+  );
+}
+
 type Groups = NonNullable<PentestSummaryResponse['coverage']>['groups'];
 
 const statusWords: Readonly<Record<string, string>> = {
@@ -41,38 +61,43 @@ const statusWords: Readonly<Record<string, string>> = {
   NOT_APPLICABLE: 'Does not apply',
 };
 
-function CoverageTable({ groups }: { groups: Groups }): ReactNode {
+/** What could not be tested needs a person. */
+const worstFirst = (groups: Groups) =>
+  groups.toSorted((left, right) => rankIn(statusOrder, left.status) - rankIn(statusOrder, right.status));
+
+const statusOrder = ['NOT_TESTED', 'PARTLY_TESTED', 'TESTED', 'NOT_APPLICABLE'];
+
+/** What was tested of each group of checks, what was not, and why. */
+export function CoverageTable({ groups }: { groups: Groups }): ReactNode {
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Group of checks</Table.Th>
-            <Table.Th>Result</Table.Th>
-            <Table.Th>Requests</Table.Th>
-            <Table.Th>Why, and how to fix it</Table.Th>
+    <WideTable minWidth={480}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Group of checks</Table.Th>
+          <Table.Th>Result</Table.Th>
+          <Table.Th className="short">Requests</Table.Th>
+          <Table.Th>Why, and how to fix it</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {worstFirst(groups).map(({ group, status, tested, partlyTested, notTested, reasons }) => (
+          <Table.Tr key={group}>
+            <Table.Td>{groupName(group)}</Table.Td>
+            <Table.Td className="short">{statusWords[status] ?? status}</Table.Td>
+            <Table.Td>
+              {status === 'NOT_APPLICABLE' ? '' : `${tested} of ${tested + partlyTested + notTested}`}
+            </Table.Td>
+            <Table.Td>
+              {reasons.map(({ reason, cure }) => (
+                <Text key={reason + cure} size="xs">
+                  {reason} {cure}
+                </Text>
+              ))}
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {groups.map(({ group, status, tested, partlyTested, notTested, reasons }) => (
-            <Table.Tr key={group}>
-              <Table.Td>{group}</Table.Td>
-              <Table.Td>{statusWords[status] ?? status}</Table.Td>
-              <Table.Td>
-                {status === 'NOT_APPLICABLE' ? '' : `${tested} of ${tested + partlyTested + notTested}`}
-              </Table.Td>
-              <Table.Td>
-                {reasons.map(({ reason, cure }) => (
-                  <Text key={reason + cure} size="xs">
-                    {reason} {cure}
-                  </Text>
-                ))}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </WideTable>
   );
 }
 

@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { depths, type Pentest, pentestStatuses } from '@sortie/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { useAllPages } from '../../api/queries.ts';
+import { useAllPages, useRows } from '../../api/queries.ts';
 import type { Column, Filter } from '../../list/columns.ts';
 import { NothingYet } from '../../list/empty.tsx';
 import { List } from '../../list/list.tsx';
 import { formatTime } from '../../look/format.ts';
 import { Page } from '../../look/page.tsx';
 import { useAccountId, useMay, useScreenPath } from '../../shell/use-account.ts';
+import { useStarterName } from '../../shell/use-starter-name.ts';
 import { FindingCountsLine } from './finding-counts.tsx';
 import { depthNames, describeRun, isOver } from './status.ts';
 import { StatusLine } from './status-line.tsx';
@@ -30,6 +31,12 @@ const filters: readonly Filter<Pentest>[] = [
     matches: (run, value) => run.depth === value,
   },
   {
+    id: 'credits',
+    label: 'Credits',
+    choices: [{ value: 'held', label: 'Held' }],
+    matches: ({ credits }) => credits.state === 'RESERVED',
+  },
+  {
     id: 'startedBy',
     label: 'Started by',
     choices: [
@@ -40,14 +47,18 @@ const filters: readonly Filter<Pentest>[] = [
   },
 ];
 
-function columnsOf(screenPath: (screen: string) => string): readonly Column<Pentest>[] {
+function columnsOf(
+  screenPath: (screen: string) => string,
+  isRejected: (run: Pentest) => boolean,
+  nameStarter: (apiKeyId: string | null) => string,
+): readonly Column<Pentest>[] {
   return [
     { id: 'target', title: 'Target', value: (run) => run.targetUrl },
     {
       id: 'status',
       title: 'Status',
-      value: (run) => describeRun(run).status,
-      cell: (run) => <StatusLine run={run} />,
+      value: (run) => describeRun(run, isRejected(run)).status,
+      cell: (run) => <StatusLine run={run} isRejected={isRejected(run)} />,
     },
     {
       id: 'level',
@@ -61,12 +72,13 @@ function columnsOf(screenPath: (screen: string) => string): readonly Column<Pent
       value: ({ findingCounts }) => findingCounts?.total ?? null,
       cell: (run) => <FindingCountsLine counts={run.findingCounts} listPath={screenPath(`runs/${run.id}`)} />,
     },
-    { id: 'startedBy', title: 'Started by', value: (run) => run.apiKeyId ?? 'Dashboard', isWide: true },
+    { id: 'startedBy', title: 'Started by', value: (run) => nameStarter(run.apiKeyId), isWide: true },
     {
       id: 'created',
       title: 'Created',
       value: (run) => run.createdAt,
       cell: (run) => formatTime(run.createdAt),
+      isShort: true,
       isWide: true,
     },
   ];
@@ -80,11 +92,16 @@ export function RunsPage(): ReactNode {
   const accountId = useAccountId();
   const screenPath = useScreenPath();
   const navigate = useNavigate();
+  const nameStarter = useStarterName();
   const mayStart = useMay('pentests:write');
   const runs = useAllPages('listPentests', { accountId }, ({ pentests }) => pentests, {
     refetchInterval: (rows) => (rows?.some((run) => !isOver(run)) ? WORKING_MS : RESTING_MS),
   });
-  const columns = useMemo(() => columnsOf(screenPath), [screenPath]);
+  const { data: rejected } = useRows('listRejectedRuns', { accountId }, (answer) => answer.runs);
+  const columns = useMemo(() => {
+    const ids = new Set(rejected?.map(({ runId }) => runId));
+    return columnsOf(screenPath, ({ id }) => ids.has(id), nameStarter);
+  }, [screenPath, rejected, nameStarter]);
   return (
     <Page
       title="Runs"

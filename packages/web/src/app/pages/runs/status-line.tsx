@@ -13,8 +13,8 @@ const looks: Readonly<Record<Tone, { icon: IconName; color: string }>> = {
 };
 
 /** What a run does, and on a line of its own what its credits do. */
-export function StatusLine({ run }: { run: Pentest }): ReactNode {
-  const { tone, status, detail } = describeRun(run);
+export function StatusLine({ run, isRejected }: { run: Pentest; isRejected?: boolean | undefined }): ReactNode {
+  const { tone, status, detail } = describeRun(run, isRejected);
   const { icon, color } = looks[tone];
   return (
     <div>

@@ -1,5 +1,5 @@
 import type { Depth, Pentest } from '@sortie/contract';
-import { counted } from '../../look/format.ts';
+import { counted, formatNumber } from '../../look/format.ts';
 
 type Run = Pick<Pentest, 'status' | 'reportReleased' | 'credits'>;
 
@@ -40,9 +40,16 @@ export interface StatusWords {
   detail: string;
 }
 
-/** The wording of every combination of status, release and credits. */
-export function describeRun(run: Run): StatusWords {
+/** The wording of every combination of status, release and credits. Only the account's own people see a rejection. */
+export function describeRun(run: Run, isRejected = false): StatusWords {
   const { status, reportReleased } = run;
+  if (isRejected && !reportReleased) {
+    return {
+      tone: 'waiting',
+      status: 'Testing finished, report rejected by the reviewer',
+      detail: 'The review part stays held until it is decided',
+    };
+  }
   if (status === 'COMPLETED') return describeCompleted(run);
   if (status === 'FAILED') return { tone: 'failed', status: 'Did not finish', detail: settledWords(run) };
   if (status === 'CANCELLED') return { tone: 'neutral', status: 'Stopped', detail: settledWords(run) };
@@ -51,10 +58,14 @@ export function describeRun(run: Run): StatusWords {
     return {
       tone: 'waiting',
       status: 'Paused: out of credits',
-      detail: 'Nothing is being tested. Top up to continue.',
+      detail: 'Nothing is being tested. Cancel it, or see its page',
     };
   if (status === 'AWAITING_PAYMENT')
-    return { tone: 'waiting', status: 'Waiting for checkout', detail: 'Nothing held yet' };
+    return {
+      tone: 'waiting',
+      status: 'Waiting for a payment',
+      detail: 'Nothing is being tested, and no credits are held',
+    };
   const index = (phases as readonly string[]).indexOf(status);
   if (index < 0) return { tone: 'progress', status: `In progress (${status})`, detail: heldWords(run) };
   if (reportReleased)
@@ -91,5 +102,5 @@ function settledWords({ credits: { state, charged, returned, reserved } }: Run):
   if (charged === null || returned === null)
     return reserved === null ? 'Nothing charged' : `${counted(reserved, 'credit')} held until they are settled`;
   if (charged === 0) return 'Not charged; everything returned';
-  return `${counted(charged, 'credit')} charged, ${returned} returned`;
+  return `${counted(charged, 'credit')} charged, ${formatNumber(returned)} returned`;
 }

@@ -5,32 +5,34 @@ import { useAllPages } from '../../api/queries.ts';
 import type { Column, Filter } from '../../list/columns.ts';
 import { NothingYet } from '../../list/empty.tsx';
 import { List } from '../../list/list.tsx';
+import { groupName } from '../../look/group-name.ts';
 import { OutsideLink } from '../../look/outside-link.tsx';
-import { SeverityLabel } from '../../look/severity.tsx';
+import { inWords } from '../../look/severity.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
+import { severityColumn } from '../findings/finding-columns.tsx';
 
-type Finding = ScanFindingsResponse['findings'][number];
+type ScanFinding = ScanFindingsResponse['findings'][number];
 
-const columns: readonly Column<Finding>[] = [
+const columns: readonly Column<ScanFinding>[] = [
   {
     id: 'title',
     title: 'Check',
     value: (finding) => finding.title,
     cell: (finding) => <Explained finding={finding} />,
   },
+  severityColumn,
+  { id: 'group', title: 'Group', value: (finding) => groupName(finding.category), isWide: true },
+  { id: 'impact', title: 'Points', value: ({ scoreImpact }) => (scoreImpact === 0 ? 0 : -scoreImpact), isNumber: true },
   {
-    id: 'severity',
-    title: 'Severity',
-    value: ({ severity }) => severity,
-    sortBy: ({ severity }) => severities.indexOf(severity),
-    cell: ({ severity }) => <SeverityLabel severity={severity} />,
+    id: 'evidence',
+    title: 'Observed',
+    value: (finding) => finding.evidence,
+    cell: (finding) => <span className="lines">{finding.evidence}</span>,
+    isWide: true,
   },
-  { id: 'group', title: 'Group', value: (finding) => finding.category, isWide: true },
-  { id: 'impact', title: 'Score', value: (finding) => -finding.scoreImpact },
-  { id: 'evidence', title: 'Observed', value: (finding) => finding.evidence, isWide: true },
 ];
 
-function Explained({ finding }: { finding: Finding }): ReactNode {
+function Explained({ finding }: { finding: ScanFinding }): ReactNode {
   return (
     <details>
       <summary>{finding.title}</summary>
@@ -71,19 +73,19 @@ export function ScanFindings({ scan }: { scan: Scan }): ReactNode {
   );
 }
 
-function filtersOf(findings: readonly Finding[]): readonly Filter<Finding>[] {
+function filtersOf(findings: readonly ScanFinding[]): readonly Filter<ScanFinding>[] {
   const groups = [...new Set(findings.map(({ category }) => category))].sort();
   return [
     {
       id: 'severity',
       label: 'Severity',
-      choices: severities.map((value) => ({ value, label: value })),
+      choices: severities.map(inWords),
       matches: (finding, value) => finding.severity === value,
     },
     {
       id: 'group',
       label: 'Group',
-      choices: groups.map((value) => ({ value, label: value })),
+      choices: groups.map((value) => ({ value, label: groupName(value) })),
       matches: (finding, value) => finding.category === value,
     },
   ];

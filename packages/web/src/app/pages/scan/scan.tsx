@@ -1,19 +1,25 @@
-import { Group, List, RingProgress, Stack, Text } from '@mantine/core';
+import { Anchor, Group, List, Loader, RingProgress, Stack, Text } from '@mantine/core';
 import type { Scan } from '@sortie/contract';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { addressOf } from '../../api/call.ts';
 import { useCall } from '../../api/queries.ts';
 import { Facts } from '../../look/facts.tsx';
 import { counted, formatTime } from '../../look/format.ts';
-import { Page } from '../../look/page.tsx';
+import { LoadingPage, Page } from '../../look/page.tsx';
 import { Problem, ProblemPage } from '../../look/problem.tsx';
+import { ReportMenu } from '../../look/report-menu.tsx';
+import { colorOf } from '../../look/score-color.ts';
 import { Section } from '../../look/section.tsx';
 import { useAccountId } from '../../shell/use-account.ts';
+import { useStarterName } from '../../shell/use-starter-name.ts';
+import { PointsLost } from './points-lost.tsx';
 import { ScanFindings } from './scan-findings.tsx';
 import { ScoreTrend } from './score-trend.tsx';
 
 export function ScanPage(): ReactNode {
   const accountId = useAccountId();
+  const nameStarter = useStarterName();
   const { scanId: id = '' } = useParams({ strict: false });
   const {
     data: scan,
@@ -26,16 +32,23 @@ export function ScanPage(): ReactNode {
       refetchInterval: (answer) => (answer?.status === 'COMPLETED' ? false : 2_000),
     },
   );
-  if (!scan) return error ? <ProblemPage error={error} onRetry={refetch} /> : <Page title="Scan">Loading</Page>;
+  if (!scan) return error ? <ProblemPage error={error} onRetry={refetch} /> : <LoadingPage title="Scan" />;
   return (
-    <Page title={`Scan of ${scan.url}`}>
+    <Page
+      title={`Scan of ${scan.url}`}
+      actions={
+        scan.status === 'COMPLETED' && (
+          <ReportMenu addressOf={(format) => addressOf('getScanReport', { accountId, scanId: id }, { format })} />
+        )
+      }
+    >
       {error && <Problem error={error} onRetry={refetch} />}
       <Result scan={scan} />
       <Facts
         facts={{
           'Scan id': scan.id,
           Domain: scan.domain,
-          'Started by': scan.apiKeyId === null ? 'A person in the dashboard' : `API key ${scan.apiKeyId}`,
+          'Started by': nameStarter(scan.apiKeyId),
           Created: formatTime(scan.createdAt),
           Completed: scan.completedAt && formatTime(scan.completedAt),
         }}
@@ -54,29 +67,45 @@ export function ScanPage(): ReactNode {
 }
 
 function Result({ scan }: { scan: Scan }): ReactNode {
-  const { status, failure, score, grade, checks } = scan;
-  if (status !== 'COMPLETED') return <Text role="status">Scanning. This page shows the result when it is there.</Text>;
+  const { status, failure, score, grade, checks, notRunReasons } = scan;
+  if (status !== 'COMPLETED') {
+    return (
+      <Group gap="sm" role="status">
+        <Loader size="sm" aria-hidden />
+        <Text size="sm">Scanning, usually for a few seconds. The result appears here by itself.</Text>
+      </Group>
+    );
+  }
   if (score === null) {
-    return <Text role="status">No result: {failure?.message ?? 'the scan did not finish.'} This is not a pass.</Text>;
+    return (
+      <Text size="sm" role="status">
+        No result: {failure?.message ?? 'the scan did not finish.'} This is not a pass.
+      </Text>
+    );
   }
   return (
-    <Group gap="xl" align="center">
+    <Group gap="2.5rem" align="center">
       <Gauge score={score} grade={grade ?? ''} />
       {checks && (
         <Stack gap={2}>
-          <Text size="sm">{counted(checks.failed, 'failed check')}</Text>
+          <Anchor href="#failed-checks" size="sm">
+            {counted(checks.failed, 'failed check')}
+          </Anchor>
           <Text size="sm">{counted(checks.passed, 'passed check')}</Text>
           {checks.notApplicable !== null && <Text size="sm">{checks.notApplicable} do not apply</Text>}
-          <Text size="sm">{checks.notRun} without a result</Text>
+          {notRunReasons.length > 0 ? (
+            <Anchor href="#checks-without-a-result" size="sm">
+              {checks.notRun} without a result
+            </Anchor>
+          ) : (
+            <Text size="sm">{checks.notRun} without a result</Text>
+          )}
         </Stack>
       )}
+      <PointsLost scan={scan} />
     </Group>
   );
 }
-
-/** The bands of the grades: 90 and 50. */
-const colorOf = (score: number) =>
-  score >= 90 ? 'var(--pass)' : score >= 50 ? 'var(--severity-medium)' : 'var(--severity-high)';
 
 function Gauge({ score, grade }: { score: number; grade: string }): ReactNode {
   return (

@@ -3,21 +3,29 @@ import type { Scan } from '@sortie/contract';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useAllPages } from '../../api/queries.ts';
-import { formatTime } from '../../look/format.ts';
+import { Lines } from '../../charts/lines.tsx';
+import { formatDay, formatTime } from '../../look/format.ts';
 import { Section } from '../../look/section.tsx';
 import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
 
 const MOST_SCANS = 10;
 
-/** The scores of the same URL, newest first, each with its change. */
+/** The scores of the same URL: as a line, and newest first with the change of each. */
 export function ScoreTrend({ scan }: { scan: Scan }): ReactNode {
   const accountId = useAccountId();
   const screenPath = useScreenPath();
   const { data = [] } = useAllPages('listScans', { accountId }, (answer) => answer.scans);
   const scored = data.filter(({ url, score }) => url === scan.url && score !== null).slice(0, MOST_SCANS);
   if (scored.length < 2) return null;
+  const oldestFirst = scored.toReversed();
   return (
     <Section title="Score over time">
+      <Lines
+        label={`Scores, oldest first: ${oldestFirst.map(({ score }) => score).join(', ')}`}
+        labels={oldestFirst.map(({ createdAt }) => formatDay(createdAt))}
+        top={100}
+        lines={[{ name: scan.url, color: 'var(--line-1)', values: oldestFirst.map(({ score }) => score) }]}
+      />
       <Table>
         <Table.Thead>
           <Table.Tr>

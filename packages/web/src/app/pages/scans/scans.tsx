@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Scan } from '@sortie/contract';
 import { type ReactNode, useMemo } from 'react';
 import { useAllPages } from '../../api/queries.ts';
@@ -6,9 +7,12 @@ import { NothingYet } from '../../list/empty.tsx';
 import { List } from '../../list/list.tsx';
 import { formatTime } from '../../look/format.ts';
 import { Page } from '../../look/page.tsx';
+import { colorOf } from '../../look/score-color.ts';
 import { useAccountId, useMay, useScreenPath } from '../../shell/use-account.ts';
 import { FindingCountsLine } from '../runs/finding-counts.tsx';
 import { StartScan } from './start-scan.tsx';
+
+const gradeOf = ({ grade, status }: Scan) => grade ?? (status === 'COMPLETED' ? 'No result' : 'Scanning');
 
 function columnsOf(screenPath: (screen: string) => string): readonly Column<Scan>[] {
   return [
@@ -16,9 +20,18 @@ function columnsOf(screenPath: (screen: string) => string): readonly Column<Scan
     {
       id: 'grade',
       title: 'Grade',
-      value: (scan) => scan.grade ?? (scan.status === 'COMPLETED' ? 'No result' : 'Scanning'),
+      value: gradeOf,
+      cell: (scan) =>
+        scan.score === null ? (
+          gradeOf(scan)
+        ) : (
+          <Text inherit span fw={700} c={colorOf(scan.score)}>
+            {gradeOf(scan)}
+          </Text>
+        ),
+      isShort: true,
     },
-    { id: 'score', title: 'Score', value: (scan) => scan.score, sortBy: (scan) => scan.score ?? -1 },
+    { id: 'score', title: 'Score', value: (scan) => scan.score, sortBy: (scan) => scan.score ?? -1, isNumber: true },
     {
       id: 'findings',
       title: 'Failed checks',
@@ -35,6 +48,7 @@ function columnsOf(screenPath: (screen: string) => string): readonly Column<Scan
       title: 'Created',
       value: (scan) => scan.createdAt,
       cell: (scan) => formatTime(scan.createdAt),
+      isShort: true,
       isWide: true,
     },
   ];

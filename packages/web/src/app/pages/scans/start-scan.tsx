@@ -1,15 +1,16 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../../api/queries.ts';
 import { useStartKey } from '../../api/use-start-key.ts';
 import { Problem } from '../../look/problem.tsx';
-import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
+import { useAccountId, useMe, useScreenPath } from '../../shell/use-account.ts';
 
 export function StartScan(): ReactNode {
   const accountId = useAccountId();
   const screenPath = useScreenPath();
   const navigate = useNavigate();
+  const { demoTarget } = useMe().service;
   const [url, setUrl] = useState('');
   const start = useChange('startScan');
   const idempotencyKey = useStartKey(url);
@@ -38,6 +39,14 @@ export function StartScan(): ReactNode {
             Start scan (free)
           </Button>
         </Group>
+        {demoTarget !== null && url === '' && (
+          <Group gap="xs">
+            <Text size="sm">No site at hand?</Text>
+            <Button variant="default" size="compact-sm" onClick={() => setUrl(`${demoTarget}/`)}>
+              Use the demo target
+            </Button>
+          </Group>
+        )}
         {start.error && <Problem error={start.error} />}
       </Stack>
     </form>

@@ -1,4 +1,4 @@
-import { Box, Paper, Stack, Title } from '@mantine/core';
+import { Box, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 
 /** A form in the middle of an otherwise empty page. */
@@ -8,6 +8,9 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
   }, [title]);
   return (
     <Box component="main" px="md" py={{ base: 24, sm: 80 }}>
+      <Text fw={700} size="lg" ta="center" mb="md">
+        Sortie
+      </Text>
       <Paper withBorder p="xl" maw={420} mx="auto">
         <Stack>
           <Title order={1} size="h3">

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { ApiError, cureOf } from '../../api/errors.ts';
 import { serviceQuery } from '../../api/queries.ts';
 import { Frame } from './frame.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { SignOnButton } from './sign-on-button.tsx';
 import { textsOf } from './texts-of.ts';
 import { useEntrance } from './use-entrance.ts';
 
@@ -15,6 +16,7 @@ export function SignInPage(): ReactNode {
   const search = useSearch({ from: '/sign-in' });
   return (
     <Frame title="Sign in to Sortie">
+      {search.to?.startsWith('/device') && <Text size="sm">Sign in to connect a program, such as “sortie login”.</Text>}
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -35,6 +37,7 @@ export function SignInPage(): ReactNode {
         </Stack>
       </form>
       <PasskeyButton />
+      <SignOnButton />
       {service?.signUp === 'open' ? (
         <Text size="sm">
           No account yet?{' '}
@@ -44,11 +47,15 @@ export function SignInPage(): ReactNode {
         </Text>
       ) : (
         <Text size="sm" c="dimmed">
-          New here? Ask the operator of this service for a link.
+          {service?.signUp === 'invitation'
+            ? 'New here? Open the link of your invitation, or ask the operator of this service for a link.'
+            : 'New here? Ask the operator of this service for a link.'}
         </Text>
       )}
-      <Text size="sm" c="dimmed">
-        Password forgotten? The operator creates a link to set a new one: <Code>sortie admin user link</Code>
+      <Text size="sm">
+        <Anchor component={Link} to="/forgot-password" inherit>
+          Forgot your password?
+        </Anchor>
       </Text>
     </Frame>
   );

@@ -9,6 +9,14 @@ import { MIN_PASSWORD_LENGTH } from './password-length.ts';
 import { textsOf } from './texts-of.ts';
 import { useEntrance } from './use-entrance.ts';
 
+/** What people without a user do, while not all may sign up. */
+const howToGetIn = {
+  invitation:
+    'Open the link of your invitation. No invitation yet? Ask an owner or admin of your organization to invite you under ' +
+    'Settings, Members, or the operator of this service for a link.',
+  closed: 'Ask the operator of this service for a link, then set your password with it.',
+} as const;
+
 export function SignUpPage(): ReactNode {
   const entrance = useEntrance('sign-up/email');
   const { data: service } = useQuery(serviceQuery);
@@ -21,10 +29,10 @@ export function SignUpPage(): ReactNode {
       </Anchor>
     </Text>
   );
-  if (service?.signUp === 'invitation') {
+  if (service && service.signUp !== 'open') {
     return (
-      <Frame title="Sign-up is closed">
-        <Text>Ask the operator of this service for a link, then set your password with it.</Text>
+      <Frame title={service.signUp === 'invitation' ? 'Sign-up is by invitation' : 'Sign-up is closed'}>
+        <Text>{howToGetIn[service.signUp]}</Text>
         {toSignIn}
       </Frame>
     );

@@ -3,13 +3,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { callAuth } from '../../api/auth.ts';
 import { safeReturnPath } from '../../api/return-path.ts';
 
-interface Answer {
+interface SignInResponse {
   /** The password was right, and a code is needed as well. */
   twoFactorRedirect?: boolean;
 }
 
 /** Sends a form of the sign-in and, if it succeeds, goes to where the person wanted to be. */
-export const useEntrance = (name: string) => useEntranceBy((body: object) => callAuth<Answer | undefined>(name, body));
+export const useEntrance = (name: string) =>
+  useEntranceBy((body: object) => callAuth<SignInResponse | undefined>(name, body));
 
 /** Signs in by the given way and, if it succeeds, goes to where the person wanted to be. */
 export function useEntranceBy<Input>(signIn: (input: Input) => Promise<unknown>) {
@@ -17,7 +18,7 @@ export function useEntranceBy<Input>(signIn: (input: Input) => Promise<unknown>)
   const client = useQueryClient();
   const { to } = useSearch({ strict: false });
   return useMutation({
-    mutationFn: async (input: Input) => (await signIn(input)) as Answer | undefined,
+    mutationFn: async (input: Input) => (await signIn(input)) as SignInResponse | undefined,
     // Passwords and codes leave the memory of the page with the form.
     gcTime: 0,
     onError: () => undefined,

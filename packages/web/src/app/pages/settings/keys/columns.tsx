@@ -2,7 +2,8 @@ import { Badge, Code, Group, Text } from '@mantine/core';
 import type { ManagedKey } from '@sortie/contract';
 import type { ReactNode } from 'react';
 import type { Column } from '../../../list/columns.ts';
-import { formatNumber, formatTime } from '../../../look/format.ts';
+import { formatNumber, formatTime, monthOf } from '../../../look/format.ts';
+import { ScreenLink } from '../../../shell/screen-link.tsx';
 
 const states: Readonly<Record<ManagedKey['state'], string>> = {
   ACTIVE: 'Active',
@@ -31,7 +32,13 @@ export const keyColumns: readonly Column<ManagedKey>[] = [
     value: (key) => key.permissions.join(' '),
     cell: (key) => <Permissions {...key} />,
   },
-  { id: 'budget', title: 'This month', value: budgetOf, sortBy: (key) => key.usedThisMonth },
+  {
+    id: 'budget',
+    title: 'This month',
+    value: budgetOf,
+    sortBy: (key) => key.usedThisMonth,
+    cell: (key) => <ScreenLink to={`credits?key=${key.id}&month=${monthOf(Date.now())}`}>{budgetOf(key)}</ScreenLink>,
+  },
   {
     id: 'expires',
     title: 'Expires',
@@ -44,7 +51,7 @@ export const keyColumns: readonly Column<ManagedKey>[] = [
     value: (key) => key.lastUsedAt,
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : formatTime(lastUsedAt)),
   },
-  { id: 'createdBy', title: 'Created by', value: (key) => key.createdBy.name },
+  { id: 'createdBy', title: 'Created by', value: (key) => key.createdBy.name, isLong: true },
 ];
 
 /** Permissions that the creator's role no longer has are crossed out. */

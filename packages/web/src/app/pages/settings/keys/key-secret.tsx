@@ -1,5 +1,6 @@
 import { Alert, Box, Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { CodeBlock } from '../../../look/code-block.tsx';
 import { Copy } from '../../../look/copy.tsx';
 import { useMe } from '../../../shell/use-account.ts';
 
@@ -38,10 +39,7 @@ function HowToUse(): ReactNode {
   return (
     <Stack gap="xs" align="flex-start">
       <Text size="sm">Use it in a shell; the second line tells what the key may do:</Text>
-      <pre className="message-text" style={{ width: '100%' }}>
-        {commands}
-      </pre>
-      <Copy value={commands} label="Copy commands" />
+      <CodeBlock text={commands} label="Copy commands" />
     </Stack>
   );
 }

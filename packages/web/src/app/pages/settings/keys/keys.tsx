@@ -6,6 +6,7 @@ import type { Column } from '../../../list/columns.ts';
 import { NothingYet } from '../../../list/empty.tsx';
 import { List } from '../../../list/list.tsx';
 import { useAccountId } from '../../../shell/use-account.ts';
+import { ApiRuns } from './api-runs.tsx';
 import { keyColumns } from './columns.tsx';
 import { CreateKey } from './create-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
@@ -20,7 +21,7 @@ export function KeysTab(): ReactNode {
   const columns = useMemo(() => [...keyColumns, changesColumn(open)], []);
   const close = () => open(undefined);
   return (
-    <Stack gap="sm">
+    <Stack gap="lg">
       <Group justify="flex-end">
         <Button onClick={() => open({ kind: 'create' })}>Create key</Button>
       </Group>
@@ -35,6 +36,7 @@ export function KeysTab(): ReactNode {
           </NothingYet>
         }
       />
+      <ApiRuns />
       {dialog?.kind === 'create' && <CreateKey onClose={close} />}
       {dialog?.kind === 'roll' && <RollKey apiKey={dialog.apiKey} onClose={close} />}
       {dialog?.kind === 'revoke' && <RevokeKey apiKey={dialog.apiKey} onClose={close} />}
@@ -42,7 +44,7 @@ export function KeysTab(): ReactNode {
   );
 }
 
-/** Only the creator rolls a key; whoever sees it may revoke it. */
+/** Only the creator rolls a key; all who see it may revoke it. */
 const changesColumn = (open: (dialog: Dialog) => void): Column<ManagedKey> => ({
   id: 'change',
   title: 'Change',

@@ -21,7 +21,7 @@ export function RevokeKey({ apiKey: { id, name, lastFour }, onClose }: RevokeKey
       onConfirm={() => revoke.mutate({ params: { accountId, keyId: id } }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      The key {name}, which ends in {lastFour}, stops working at once and for good. Runs under way go on.
+      The key {name}, which ends in {lastFour}, stops working at once. This cannot be undone. Runs in progress continue.
     </Confirm>
   );
 }

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ManagedMember } from '@sortie/contract';
 import type { Column } from '../../../list/columns.ts';
 import { formatNumber, formatTime } from '../../../look/format.ts';
+import { ScreenLink } from '../../../shell/screen-link.tsx';
 import { roleWord } from './role-words.ts';
 
 const allowanceOf = ({ allowance, usedThisMonth }: ManagedMember): string =>
@@ -29,12 +30,19 @@ export const memberColumns: readonly Column<ManagedMember>[] = [
     id: 'targets',
     title: 'Targets',
     value: ({ role, assignedTargets }) => (role === 'OWNER' || role === 'ADMIN' ? 'All' : assignedTargets),
+    cell: ({ role, assignedTargets, userId }) =>
+      role === 'OWNER' || role === 'ADMIN' ? (
+        <ScreenLink to="targets">All</ScreenLink>
+      ) : (
+        <ScreenLink to={`targets?member=${userId}`}>{assignedTargets}</ScreenLink>
+      ),
   },
   {
     id: 'joined',
     title: 'Member since',
     value: ({ joinedAt }) => joinedAt,
     cell: ({ joinedAt }) => formatTime(joinedAt),
+    isShort: true,
     isWide: true,
   },
 ];

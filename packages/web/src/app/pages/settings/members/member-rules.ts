@@ -13,8 +13,7 @@ export function rulesFor(
   member: Pick<ManagedMember, 'userId' | 'role'>,
   { members, ownId }: { members: readonly Pick<ManagedMember, 'role'>[]; ownId: string },
 ): MemberRules {
-  const isManager = ownRole === 'OWNER' || ownRole === 'ADMIN';
-  const isManageable = isManager && (member.role !== 'OWNER' || ownRole === 'OWNER');
+  const isManageable = isManager({ role: ownRole }) && (member.role !== 'OWNER' || ownRole === 'OWNER');
   const isLastOwner = member.role === 'OWNER' && members.filter(({ role }) => role === 'OWNER').length === 1;
   const mayChangeRole = isManageable && !isLastOwner && kind === 'organization';
   return {
@@ -23,3 +22,10 @@ export function rulesFor(
     maySetAllowance: isManageable,
   };
 }
+
+/** Whether the person may invite others to the account. */
+export const mayInvite = ({ role, kind }: Pick<AccountOfPerson, 'role' | 'kind'>): boolean =>
+  kind === 'organization' && isManager({ role });
+
+/** Whether the person administrates the account. */
+export const isManager = ({ role }: Pick<AccountOfPerson, 'role'>): boolean => role === 'OWNER' || role === 'ADMIN';

@@ -1,13 +1,15 @@
-import { Button, Code, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ManagedMember } from '@sortie/contract';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useRows } from '../../../api/queries.ts';
 import type { Column } from '../../../list/columns.ts';
 import { List } from '../../../list/list.tsx';
 import { useAccount, useAccountId, useMe } from '../../../shell/use-account.ts';
+import { AccountName } from './account-name.tsx';
 import { ChangeMember } from './change-member.tsx';
 import { memberColumns } from './columns.tsx';
-import { type MemberRules, rulesFor } from './member-rules.ts';
+import { Invitations } from './invitations.tsx';
+import { type MemberRules, mayInvite, rulesFor } from './member-rules.ts';
 import { RemoveMember } from './remove-member.tsx';
 
 interface Dialog {
@@ -28,13 +30,10 @@ export function MembersTab(): ReactNode {
   }, [account, members, ownId]);
   const close = () => open(undefined);
   return (
-    <Stack gap="sm">
+    <Stack gap="xl">
       <List noun="member" columns={columns} rows={rows} idOf={({ userId }) => userId} empty={null} />
-      {account?.kind === 'organization' && (
-        <Text size="sm" c="dimmed">
-          The operator of this service adds members: <Code>sortie admin member add</Code>
-        </Text>
-      )}
+      {account && mayInvite(account) && <Invitations />}
+      {account && <AccountName account={account} />}
       {dialog?.kind === 'change' && account && members && (
         <ChangeMember
           member={dialog.member}

@@ -33,8 +33,8 @@ export function RemoveMember({ member: { userId, name, email }, isSelf, onClose 
       onClose={onClose}
     >
       {isSelf
-        ? 'Your API keys of this account stop working at once. Runs under way go on. Only the account can let you in again.'
-        : `The API keys of ${name} (${email}) stop working at once. Runs under way go on.`}
+        ? 'Your API keys of this account stop working at once. Runs in progress continue. Only the account can let you in again.'
+        : `The API keys of ${name} (${email}) stop working at once. Runs in progress continue.`}
     </Confirm>
   );
 }

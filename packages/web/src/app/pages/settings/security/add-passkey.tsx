@@ -2,9 +2,9 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { addPasskey } from '../../../api/passkeys.ts';
+import { Dialog } from '../../../look/dialog.tsx';
 import { Problem } from '../../../look/problem.tsx';
 import { textsOf } from '../../sign-in/texts-of.ts';
-import { Dialog } from './dialog.tsx';
 
 export function AddPasskey({ onClose }: { onClose(): void }): ReactNode {
   const client = useQueryClient();

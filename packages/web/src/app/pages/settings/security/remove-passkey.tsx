@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { callAuth } from '../../../api/auth.ts';
+import { Dialog } from '../../../look/dialog.tsx';
 import { Problem } from '../../../look/problem.tsx';
-import { Dialog } from './dialog.tsx';
 import { useAuthChange } from './use-auth.ts';
 
 export interface Passkey {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { callAuth } from '../../../api/auth.ts';
+import { Dialog } from '../../../look/dialog.tsx';
 import { BackupCodes } from './backup-codes.tsx';
-import { Dialog } from './dialog.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { useAuthChange } from './use-auth.ts';
 

@@ -4,6 +4,7 @@ import { ChangePassword } from './change-password.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
+import { SignOn } from './sign-on.tsx';
 
 /** How the person signs in, in every account alike. */
 export function SecurityTab(): ReactNode {
@@ -12,6 +13,7 @@ export function SecurityTab(): ReactNode {
       <ChangePassword />
       <SecondFactor />
       <Passkeys />
+      <SignOn />
       <Sessions />
     </Stack>
   );

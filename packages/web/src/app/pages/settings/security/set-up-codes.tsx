@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { callAuth } from '../../../api/auth.ts';
+import { Dialog } from '../../../look/dialog.tsx';
 import { BackupCodes } from './backup-codes.tsx';
 import { ConfirmCode } from './confirm-code.tsx';
-import { Dialog } from './dialog.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { useAuthChange } from './use-auth.ts';
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { callAuth } from '../../../api/auth.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from '../../../look/dialog.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { useAuthChange } from './use-auth.ts';
 

@@ -1,0 +1,64 @@
+import { defineSiteCheck } from '../../define-active-check.ts';
+import { accountLab } from '../../labs/members.ts';
+import { isLetIn, isLockedOut } from '../../shared/login-attempts.ts';
+import { loggingIn, otherPasswordOf, passwordOf, plannedFor, plannedRegistration } from '../../shared/own-account.ts';
+import {
+  changingPassword,
+  mayChangePassword,
+  type PasswordChange,
+  passwordChangesOfOwn,
+} from '../../shared/own-password.ts';
+import { plannedIn, showsName } from '../../shared/own-session.ts';
+
+export default defineSiteCheck({
+  id: 'session-survives-password-change',
+  title: 'Insufficient session expiration: sessions survive a password change',
+  cwe: 613,
+  asvs: '7.4.3',
+  cvss: 'CVSS:3.1/AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:N',
+  cvss4: 'CVSS:4.0/AV:N/AC:L/AT:P/PR:N/UI:A/VC:L/VI:L/VA:N/SC:N/SI:N/SA:N',
+  impact:
+    'An attacker who is logged in to the account of a user stays logged in after the user has changed the password.',
+  needsNoAccount: true,
+  why: 'A password change leaves the other sessions of the account valid. Users change their password because they suspect an intruder, who stays logged in. The run registered an account of its own and logged in twice: after a password change in one session, with the right current password, the page of the account still opened in the other. The accounts remain on the target; their names begin with the marker of the run.',
+  fix: 'End all sessions of the account when its password changes, and issue a new one for the session that made the change. Reject tokens that were issued before the change. Delete the accounts that the test registered.',
+  references: [
+    'https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html',
+    'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/06-Session_Management_Testing/06-Testing_for_Logout_Functionality',
+    'https://cwe.mitre.org/data/definitions/613.html',
+  ],
+  risk: 'intrusive',
+  depth: 'STANDARD',
+  appliesTo: mayChangePassword,
+  variants: [] as PasswordChange[],
+  probe: async (site, { word }, asking) =>
+    (await passwordChangesOfOwn(site, word, asking)).filter(({ page }) => page !== undefined),
+  maxRequests: 90,
+  placeOf: (_site, { change }) => change.url,
+  proof: {
+    plan(_site, { own, page: url, change }, { word }) {
+      if (url === undefined) return undefined;
+      const [password, next] = [passwordOf(word), otherPasswordOf(word)];
+      const page = { method: 'GET', url };
+      const login = loggingIn(own, word, password);
+      return {
+        registered: plannedRegistration(own, word, password),
+        other: plannedIn('other', 'login in another browser', login, { isControl: true }),
+        inside: plannedIn('other', 'page of the account in that browser', page, { isControl: true }),
+        login: plannedIn('member', 'login', login, { isControl: true }),
+        refused: plannedFor('login with the new password, before', loggingIn(own, word, next), { isControl: true }),
+        changed: plannedIn('member', 'password changed', changingPassword(change, password, next)),
+        letIn: plannedFor('login with the new password', loggingIn(own, word, next), { isControl: true }),
+        again: plannedIn('other', 'page of the account in the other browser, after the change', page),
+        stranger: plannedFor('the page without a login', page, { isControl: true }),
+      };
+    },
+    judge({ inside, refused, letIn, again, stranger }, _variant, { word }) {
+      if ([refused, letIn].some(isLockedOut) || !isLetIn(letIn, refused)) return 'VOID';
+      if (!showsName(inside, word) || showsName(stranger, word)) return 'VOID';
+      return showsName(again, word) ? 'PROVED' : 'REFUTED';
+    },
+  },
+  lab: () =>
+    accountLab('/password', ['current_password', 'new_password'], { vulnerable: { keepsOthers: true }, safe: {} }),
+});

@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { createUser, findUser } from '../../accounts/accounts.ts';
+import { recordAudit } from '../../audit/audit.ts';
+import { type Database, inTransaction, type Transaction } from '../../db/database.ts';
+import { randomBase62 } from '../../platform/new-id.ts';
+import type { OidcSettings } from '../../platform/oidc-settings.ts';
+import type { Identity } from './provider.ts';
+
+const PROVIDER = 'oidc';
+
+/** Why a person who has signed in at the provider gets no session; pages explain it by this code. */
+export type SignOnProblem =
+  | 'email'
+  | 'domain'
+  | 'unknown'
+  | 'connect'
+  | 'taken'
+  | 'other-person'
+  | 'expired'
+  | 'not-fresh'
+  | 'provider';
+
+export type Found = { userId: string } | { problem: SignOnProblem };
+
+interface SignOn {
+  identity: Identity;
+  settings: OidcSettings;
+  /** The person who connects the provider while signed in. */
+  connecting: string | undefined;
+}
+
+/**
+ * Finds the user of a person. The provider's id of the person decides; an e-mail address only connects the two once, if
+ * both sides have verified it.
+ */
+export function findSignOnUser(database: Database, { identity, settings, connecting }: SignOn): Promise<Found> {
+  const { email } = identity;
+  if (email === undefined) return Promise.resolve({ problem: 'email' });
+  if (!isAllowed(email, settings)) return Promise.resolve({ problem: 'domain' });
+  const subject = `${settings.issuer}|${identity.subject}`;
+  return inTransaction(database, async (tx) => {
+    // Of two sign-ins at once, only one creates or connects.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-on ${email}`}, 0))`.execute(tx);
+    const connected = await findConnected(tx, subject);
+    if (connected !== undefined) {
+      return connecting === undefined || connecting === connected ? { userId: connected } : { problem: 'taken' };
+    }
+    const user = await findUser(tx, email);
+    if (connecting !== undefined) {
+      if (user?.id !== connecting) return { problem: 'other-person' };
+      await connect(tx, user.id, subject);
+      return { userId: user.id };
+    }
+    if (user) {
+      if (!(await mayBeConnected(tx, user.id))) return { problem: 'connect' };
+      await connect(tx, user.id, subject);
+      return { userId: user.id };
+    }
+    if (!settings.createsUsers) return { problem: 'unknown' };
+    const { id } = await createUser(tx, { email, name: nameOf(identity, email), actor: 'single-sign-on' });
+    await connect(tx, id, subject);
+    return { userId: id };
+  });
+}
+
+const isAllowed = (email: string, { domains }: OidcSettings) =>
+  domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1));
+
+const nameOf = ({ name }: Identity, email: string) =>
+  name
+    ?.replace(/\p{Cc}/gu, ' ')
+    .trim()
+    .slice(0, 100) || email;
+
+async function findConnected(tx: Transaction, subject: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('identity.account')
+    .select('userId')
+    .where('providerId', '=', PROVIDER)
+    .where('accountId', '=', subject)
+    .executeTakeFirst();
+  return row?.userId;
+}
+
+/**
+ * A person could have signed up with the address of another one and wait for them to connect it. And the provider must not
+ * replace a second factor or a passkey unless the person wants that, who then connects it while signed in.
+ */
+async function mayBeConnected(tx: Transaction, userId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('identity.user as user')
+    .select('user.id')
+    .where('user.id', '=', userId)
+    .where('user.emailVerified', '=', true)
+    .where(sql<boolean>`not "user"."twoFactorEnabled"`)
+    .where(sql<boolean>`not exists (select from identity.passkey where "userId" = "user".id)`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function connect(tx: Transaction, userId: string, subject: string): Promise<void> {
+  const now = new Date();
+  await tx
+    .insertInto('identity.account')
+    .values({
+      id: randomBase62(24),
+      userId,
+      providerId: PROVIDER,
+      accountId: subject,
+      password: null,
+      createdAt: now,
+      updatedAt: now,
+    })
+    .execute();
+  await tx.updateTable('identity.user').set({ emailVerified: true }).where('id', '=', userId).execute();
+  const action = 'user.sign-on-connected';
+  await recordAudit(tx, { actor: userId, action, accountId: null, subject: userId });
+}
+
+/** Resolves with whether the user can sign in by the provider. */
+export async function isConnected({ queries }: Pick<Database, 'queries'>, userId: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom('identity.account')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('providerId', '=', PROVIDER)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Resolves with false if the user would have no other way to sign in. */
+export function disconnect(database: Database, userId: string): Promise<boolean> {
+  return inTransaction(database, async (tx) => {
+    await tx.selectFrom('identity.user').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    const other = await tx
+      .selectFrom('identity.user as user')
+      .select('user.id')
+      .where('user.id', '=', userId)
+      .where(
+        sql<boolean>`(exists (select from identity.account where "userId" = "user".id and password is not null)
+                      or exists (select from identity.passkey where "userId" = "user".id))`,
+      )
+      .executeTakeFirst();
+    if (!other) return false;
+    const removed = await tx
+      .deleteFrom('identity.account')
+      .where('userId', '=', userId)
+      .where('providerId', '=', PROVIDER)
+      .executeTakeFirst();
+    if (removed.numDeletedRows > 0n) {
+      const action = 'user.sign-on-disconnected';
+      await recordAudit(tx, { actor: userId, action, accountId: null, subject: userId });
+    }
+    return true;
+  });
+}

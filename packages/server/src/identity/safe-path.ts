@@ -1,0 +1,18 @@
+/**
+ * Returns where to lead a person after the sign-in: the given path if it belongs to a page of this service, the start
+ * page otherwise. Browsers read `//host` and `/\host` as other sites, and leave out tabs and line breaks.
+ */
+export function safePath(wanted: string): string {
+  if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(wanted)) return '/';
+  const base = 'http://service.invalid';
+  const url = URL.parse(wanted, base);
+  // Resolving `/.//host` gives `//host`.
+  if (
+    !url ||
+    /^\/[/\\]/.test(url.pathname) ||
+    url.origin !== base ||
+    /^\/(?:sign-in|sign-up|api|v1)(?:\/|$)/.test(url.pathname)
+  )
+    return '/';
+  return url.pathname + url.search + url.hash;
+}

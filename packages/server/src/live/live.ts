@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type pg from 'pg';
+import { AppError } from '../errors/app-error.ts';
+import { describeError, type Log } from '../platform/log.ts';
+import { createEventStream } from './event-stream.ts';
+import { type Announcement, type Listening, listenToDatabase } from './listen-to-database.ts';
+import { forgetAccounts, readAccess, watchAccounts } from './store.ts';
+import { applyAccess, refuseTooMany, tellViewers, type Viewer, type Watching } from './viewers.ts';
+
+/** Below the time after which common proxies close a silent connection. */
+const BEAT_MS = 15_000;
+
+/** Tells open pages of the dashboard that something has changed, on whichever node it did. */
+export interface Live {
+  /** Resolves with a stream of server-sent events. Throws RATE_LIMITED if there are too many. */
+  open(viewer: Viewer): Promise<Readable>;
+  stop(): Promise<void>;
+}
+
+/** Creates the announcer of changes to the open pages of this node. */
+export function createLive(pool: pg.Pool, log: Log): Live {
+  const node = randomUUID();
+  const watching = new Set<Watching>();
+  const listener = createListener(pool, {
+    onAnnouncement(announcement) {
+      const concerned = [...watching].filter(({ accountId }) => accountId === announcement.account);
+      tellViewers(concerned, announcement);
+      if (announcement.topic === 'access') void checkAccess(concerned);
+    },
+    onLost(error) {
+      log.warn('pages are not told of changes until they ask again', describeError(error));
+      // They read everything then, since what was announced meanwhile is not known.
+      for (const { stream } of watching) stream.end();
+    },
+  });
+  let beats: NodeJS.Timeout | undefined;
+  let isStopping = false;
+
+  async function checkAccess(viewers: readonly Watching[]): Promise<void> {
+    if (viewers.length === 0) return;
+    const found = await readAccess(pool, viewers).catch((error: unknown) => {
+      log.warn('the access of people who watch a page was not checked', describeError(error));
+    });
+    if (found) applyAccess(viewers, found);
+  }
+
+  async function beat(): Promise<void> {
+    for (const { stream } of watching) stream.beat();
+    const accountIds = [...new Set([...watching].map(({ accountId }) => accountId))];
+    try {
+      await watchAccounts(pool, node, accountIds);
+      await forgetAccounts(pool, node, accountIds);
+    } catch (error) {
+      log.warn('the watched accounts were not renewed', describeError(error));
+    }
+    await checkAccess([...watching]);
+  }
+
+  return {
+    async open(viewer) {
+      refuseTooMany([...watching], viewer);
+      const stream = createEventStream(() => watching.delete(each));
+      const each: Watching = { ...viewer, stream, access: undefined };
+      watching.add(each);
+      beats ??= setInterval(() => void beat(), BEAT_MS).unref();
+      try {
+        await listener.start();
+        await watchAccounts(pool, node, [viewer.accountId]);
+        await checkAccess([each]);
+        if (!each.access) throw new AppError('UNAUTHORIZED', { message: 'Sign in first.' });
+      } catch (error) {
+        stream.body.destroy();
+        throw error;
+      }
+      stream.ready();
+      if (isStopping) stream.end();
+      return stream.body;
+    },
+    async stop() {
+      isStopping = true;
+      clearInterval(beats);
+      for (const { stream } of watching) stream.end();
+      await listener.stop();
+      await forgetAccounts(pool, node, []).catch(() => undefined);
+    },
+  };
+}
+
+interface Listener {
+  onAnnouncement(announcement: Announcement): void;
+  onLost(error: Error): void;
+}
+
+/** Connects when the first page is opened: nodes that serve no page keep no connection for them. */
+function createListener(pool: pg.Pool, { onAnnouncement, onLost }: Listener) {
+  let listening: Promise<Listening> | undefined;
+  const forget = () => {
+    listening = undefined;
+  };
+  return {
+    async start(): Promise<void> {
+      listening ??= listenToDatabase(pool, {
+        onAnnouncement,
+        onLost(error) {
+          forget();
+          onLost(error);
+        },
+      });
+      await listening.catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+    },
+    async stop(): Promise<void> {
+      await (await listening?.catch(() => undefined))?.stop();
+    },
+  };
+}

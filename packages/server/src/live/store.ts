@@ -1,0 +1,53 @@
+import type { Role } from '@sortie/contract';
+import type pg from 'pg';
+
+/** How long a node's interest in an account lasts without a renewal. */
+const WATCH_SECONDS = 60;
+
+const WATCH = `
+  insert into live_watch (account_id, node, until)
+  select account_id, $2, clock_timestamp() + $3 * interval '1 second'
+    from unnest($1::text[]) as asked (account_id) order by account_id
+  on conflict (account_id, node) do update set until = excluded.until`;
+
+/** From now on, changes of these accounts are announced. */
+export async function watchAccounts(pool: pg.Pool, node: string, accountIds: readonly string[]): Promise<void> {
+  await pool.query(WATCH, [accountIds, node, WATCH_SECONDS]);
+}
+
+/** Also removes what a node has left that was killed. */
+export async function forgetAccounts(pool: pg.Pool, node: string, keptIds: readonly string[]): Promise<void> {
+  await pool.query(
+    `delete from live_watch where until < clock_timestamp() - interval '1 hour'
+       or (node = $1 and not account_id = any($2::text[]))`,
+    [node, keptIds],
+  );
+}
+
+export interface Access {
+  role: Role;
+  targetIds: string[];
+}
+
+const ACCESS = `
+  select asked.position::integer - 1 as position, member.role,
+         array(select target_id from target_assignment as assigned
+                where assigned.account_id = member.account_id and assigned.user_id = member.user_id
+                order by target_id) as "targetIds"
+    from unnest($1::text[], $2::text[]) with ordinality as asked (session_id, account_id, position)
+    join identity.session on session.id = asked.session_id and session."expiresAt" > clock_timestamp()
+    join member on member.account_id = asked.account_id and member.user_id = session."userId"
+    join account on account.id = asked.account_id and account.suspended_at is null`;
+
+interface Asked {
+  sessionId: string;
+  accountId: string;
+}
+
+/** Resolves with what each may see, in order; undefined for those who may no longer look. */
+export async function readAccess(pool: pg.Pool, asked: readonly Asked[]): Promise<(Access | undefined)[]> {
+  const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ accountId }) => accountId)];
+  const { rows } = await pool.query<Access & { position: number }>(ACCESS, values);
+  const found = new Map(rows.map(({ position, ...access }) => [position, access]));
+  return asked.map((_, position) => found.get(position));
+}

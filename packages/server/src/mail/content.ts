@@ -1,0 +1,16 @@
+import type { KeyObject } from 'node:crypto';
+import { open, seal } from '../secrets/sealing.ts';
+import { deriveKey, type ServiceKey } from '../secrets/service-secrets.ts';
+import type { MailText } from './texts.ts';
+
+/** The key that seals contents of mails, for as long as they wait. */
+export const mailKeyOf = (fingerprintKey: ServiceKey): KeyObject => deriveKey(fingerprintKey, 'sortie mail');
+
+const contextOf = (id: string) => ['mail', id] as const;
+
+export const sealContent = (key: KeyObject, id: string, content: MailText): Buffer =>
+  seal(key, Buffer.from(JSON.stringify(content)), contextOf(id));
+
+/** Throws a `SealError` for what another key has sealed. */
+export const openContent = (key: KeyObject, id: string, sealed: Buffer): MailText =>
+  JSON.parse(open(key, sealed, contextOf(id)).toString());

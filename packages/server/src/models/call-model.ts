@@ -1,0 +1,92 @@
+import { APICallError, type LanguageModelV4 } from '@ai-sdk/provider';
+import type { ModelRequest } from '@sortie/engine';
+import type { ModelSetting } from '../billing/model-settings.ts';
+import { openModel } from './open-model.ts';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
+import { toPrompt } from './to-prompt.ts';
+
+/**
+ * How one call ended. `FAILED`: the provider has refused it before it worked on it, so it costs nothing. `UNKNOWN`: it may
+ * have worked on it.
+ */
+export type CallResult =
+  | ({ state: 'ANSWERED' } & ReadAnswer)
+  | { state: 'FAILED' | 'UNKNOWN'; isTemporary: boolean; retryAfterMs: number | null; reason: string };
+
+/** A model that writes nothing for so long has stopped; local ones may load first. */
+const CALL_LIMIT_MS = 10 * 60_000;
+
+/** Makes one call, without retries: each has a reservation of its own. */
+export async function callModel(
+  setting: ModelSetting,
+  request: ModelRequest,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const abortSignal = AbortSignal.any([signal, AbortSignal.timeout(CALL_LIMIT_MS)]);
+  try {
+    const model = await openModel(setting);
+    const { stream } = await model.doStream({ ...toOptions(request, setting), abortSignal });
+    return { state: 'ANSWERED', ...(await readAnswer(stream)) };
+  } catch (error) {
+    return toFailure(error, setting);
+  }
+}
+
+function toOptions(request: ModelRequest, setting: ModelSetting): Parameters<LanguageModelV4['doStream']>[0] {
+  const { tools, maxOutputTokens } = request;
+  return {
+    prompt: toPrompt(request),
+    maxOutputTokens: Math.min(maxOutputTokens, setting.maxOutputTokens),
+    ...(tools.length > 0 && {
+      tools: tools.map(({ name, description, parameters }) => ({
+        type: 'function',
+        name,
+        description,
+        inputSchema: parameters,
+      })),
+      toolChoice: { type: 'auto' },
+    }),
+    // What is stored at a provider would outlive the run.
+    providerOptions: { openai: { store: false } },
+  };
+}
+
+const MOST_REASON = 300;
+
+function toFailure(error: unknown, { key }: ModelSetting): CallResult {
+  const reason = withoutKey(describe(error), key?.reveal()).slice(0, MOST_REASON);
+  if (!APICallError.isInstance(error)) return { state: 'UNKNOWN', isTemporary: true, retryAfterMs: null, reason };
+  const { statusCode, responseHeaders, isRetryable } = error;
+  const retryAfterMs = readRetryAfter(responseHeaders?.['retry-after']);
+  // An error status instead of an answer is not billed. Without a status the connection broke, maybe after the request.
+  const state = statusCode !== undefined && statusCode >= 400 ? 'FAILED' : wasRefused(error) ? 'FAILED' : 'UNKNOWN';
+  return { state, isTemporary: isRetryable || statusCode === undefined, retryAfterMs, reason };
+}
+
+/** Whether the request has certainly not reached the provider. */
+function wasRefused(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(String(cause.code))) {
+      return true;
+    }
+    if (cause instanceof AggregateError && cause.errors.some(wasRefused)) return true;
+  }
+  return false;
+}
+
+/** Neither headers nor the request: they hold the key and what the target said. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'the provider sent an error in its stream';
+  const status = APICallError.isInstance(error) && error.statusCode !== undefined ? `HTTP ${error.statusCode}: ` : '';
+  return `${status}${error.message}`;
+}
+
+const withoutKey = (text: string, key: string | undefined) => (key ? text.replaceAll(key, '[key]') : text);
+
+const MOST_WAIT_MS = 3_600_000;
+
+function readRetryAfter(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const seconds = /^\d{1,6}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(seconds) ? Math.min(MOST_WAIT_MS, Math.max(0, seconds)) : null;
+}

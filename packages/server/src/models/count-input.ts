@@ -1,0 +1,25 @@
+import type { ModelRequest } from '@sortie/engine';
+
+/** What providers add for each message and tool in their own format. */
+const PER_PART = 40;
+/** The largest prompt that a provider is known to add for the use of tools. */
+const PER_REQUEST = 1_000;
+
+/**
+ * Returns more tokens than the request can have: a token of any common tokenizer stands for at least one byte. The
+ * purse reserves them, and gives back what the provider did not count.
+ */
+export function countInput(request: ModelRequest): number {
+  const { instructions, messages, tools } = request;
+  const bytes = Buffer.byteLength(JSON.stringify({ instructions, messages, tools }));
+  const parts = messages.reduce((sum, message) => sum + partsOf(message), 1 + tools.length);
+  return bytes + parts * PER_PART + PER_REQUEST;
+}
+
+function partsOf(message: ModelRequest['messages'][number]): number {
+  if (message.role === 'assistant') return 1 + message.calls.length;
+  return message.role === 'tool' ? message.results.length : 1;
+}
+
+/** Returns about as many tokens as the request has, to see whether it fits into a context. */
+export const estimateInput = (request: ModelRequest) => Math.ceil(countInput(request) / 3);

@@ -1,0 +1,36 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ModelSetting } from '../billing/model-settings.ts';
+
+/** Local servers without a key expect none, but the libraries insist on one. */
+const NO_KEY = 'none';
+
+/** A redirect would send the key and the data of a run elsewhere. */
+const withoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
+
+/** Opens a model by the AI SDK. The library of a provider is loaded when it is first used. */
+export async function openModel({ provider, model, url, key }: ModelSetting): Promise<LanguageModelV4> {
+  const apiKey = key?.reveal() ?? NO_KEY;
+  const place = { fetch: withoutRedirects, ...(url !== null && { baseURL: url }) };
+  switch (provider) {
+    case 'anthropic': {
+      const { createAnthropic } = await import('@ai-sdk/anthropic');
+      return createAnthropic({ apiKey, ...place })(model);
+    }
+    case 'openai': {
+      const { createOpenAI } = await import('@ai-sdk/openai');
+      return createOpenAI({ apiKey, ...place }).responses(model);
+    }
+    case 'google': {
+      const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
+      return createGoogleGenerativeAI({ apiKey, ...place })(model);
+    }
+    case 'openai-compatible': {
+      const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+      // Without a key no header is sent.
+      const keyed = key === null ? {} : { apiKey };
+      return createOpenAICompatible({ name: 'model', ...place, baseURL: url ?? '', includeUsage: true, ...keyed })(
+        model,
+      );
+    }
+  }
+}

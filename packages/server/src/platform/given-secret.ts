@@ -1,0 +1,19 @@
+import { readGivenFile } from '../errors/read-given-file.ts';
+import { StartupError } from '../errors/startup-error.ts';
+import { createSecret, type Secret } from './secret.ts';
+
+interface Given {
+  /** The name of the variable with the secret itself; that of its file ends with `_FILE`. */
+  name: string;
+  value: Secret | undefined;
+  file: string | undefined;
+}
+
+/** Reads a secret that the operator gives in a variable or, as container platforms do, in a file. */
+export function readGivenSecret({ name, value, file }: Given): Secret | undefined {
+  if (file === undefined) return value;
+  if (value !== undefined) throw new StartupError(`Both ${name} and ${name}_FILE are set. Unset one of them.`);
+  const text = readGivenFile(file, `${name}_FILE`).toString().trimEnd();
+  if (text === '') throw new StartupError(`${file} is empty. Put the secret into the file of ${name}_FILE.`);
+  return createSecret(text);
+}

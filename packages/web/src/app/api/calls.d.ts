@@ -1,0 +1,4 @@
+/** Made by the build, from the contract. */
+declare module 'virtual:calls' {
+  export const calls: Readonly<Record<string, readonly [method: string, path: string]>>;
+}
