@@ -14,6 +14,8 @@ interface EqualRuns {
   busyLoops?: number;
   /** Adds a run at the second version of the range, whose things have other ids. */
   hasShiftedIds?: boolean;
+  /** Makes the first run, at a range of its own. */
+  firstRun?(): Promise<RangeRun>;
   /** Adds further tests of the runs. */
   more?(runs: readonly RangeRun[]): void;
 }
@@ -25,6 +27,7 @@ export function describeEqualRuns({
   times,
   busyLoops = 0,
   hasShiftedIds = false,
+  firstRun,
   more,
 }: EqualRuns): void {
   const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
@@ -35,6 +38,7 @@ export function describeEqualRuns({
     let shifted: RangeRun | undefined;
     before(async () => {
       const order = () => ({ ...asCustomers(accounts), depth, budget });
+      if (firstRun) runs.push(await firstRun());
       while (runs.length < times - 1) runs.push(await runAtRange(order));
       const stop = startBusyLoops(busyLoops);
       try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { CapsuleContent } from '@sortie/contract';
 import { answerKey, type Flaw } from '@sortie/range';
 import { compare } from '../../../../bench/pentest-truth.ts';
@@ -10,7 +10,7 @@ import { startTwinProxy, type TwinProxy } from '../targets/twin-proxy.ts';
 import { pentestOrder } from './pentest-orders.ts';
 import { asCustomers, type OpenRange, openRange, type RangeRun, runAt } from './range-runs.ts';
 
-interface Replays {
+interface Replayed {
   accounts: readonly string[];
   /** How many confirmed findings must be told gone: the list of exceptions cannot grow at their cost. */
   leastGone: number;
@@ -49,92 +49,102 @@ const NOT_EXCHANGED: Readonly<Record<string, readonly string[]>> = {
 };
 const exceptions = new Set(Object.values(NOT_EXCHANGED).flat());
 
+const confirmedOf = ({ findings }: RangeRun) => findings.filter(({ confidence }) => confidence === 'CONFIRMED');
+
 function flawOf(finding: PentestFinding): Flaw | undefined {
   // A run also finds flaws that only deeper levels look for.
   const [known] = compare([finding], answerKey, 'MAXIMUM').found;
   return answerKey.find(({ id }) => id === known?.id);
 }
 
-/** Describes the replay of every confirmed finding of a run of STANDARD against the whole range, and of one of LEAD. */
-export function describeReplays({ accounts, leastGone }: Replays): void {
-  describe('the capsules of a run of the level STANDARD at the whole range', () => {
-    let opened: OpenRange;
-    let proxy: TwinProxy;
-    let run: RangeRun;
-    const customers = asCustomers(accounts);
+export interface Replays {
+  /** The first run of the level STANDARD, at the range behind the proxy. */
+  run(): Promise<RangeRun>;
+  /** Describes the replay of every confirmed finding of the first of these runs, and of those that only LEAD has. */
+  describe(runs: readonly RangeRun[]): void;
+}
 
-    before(async () => {
+/** Replays findings at the whole range, behind a proxy that can exchange a flaw for its safe twin. */
+export function createReplays({ accounts, leastGone }: Replayed): Replays {
+  let opened: OpenRange;
+  let proxy: TwinProxy;
+  const customers = asCustomers(accounts);
+
+  function runAtLevel(depth: 'LEAD' | 'STANDARD'): Promise<RangeRun> {
+    const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
+    const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };
+    return runAt(proxy.origin, opened, () => ({ ...customers, depth, budget }));
+  }
+
+  function replay(capsule: CapsuleContent): Promise<ReplayResult> {
+    const order = { ...pentestOrder(proxy.origin), ...customers, runId: 'pen_range' };
+    return replayCapsule({ ...order, capsule, outside: opened.listener.order, heard: opened.listener.ask });
+  }
+
+  async function assertShownAgain(findings: readonly PentestFinding[]): Promise<void> {
+    const failed: string[] = [];
+    for (const { title, capsule } of findings) {
+      const { outcome, reason } = capsule ? await replay(capsule) : { outcome: 'NONE', reason: '' };
+      if (outcome !== 'STILL_THERE') failed.push(`${title}: ${outcome} ${reason}`);
+    }
+    assert.deepEqual(failed, []);
+  }
+
+  return {
+    async run() {
       opened = await openRange();
       proxy = await startTwinProxy(opened.range);
-      run = await runAtLevel('STANDARD');
-    });
-    after(async () => {
-      await proxy.close();
-      await opened.close();
-    });
+      return runAtLevel('STANDARD');
+    },
+    describe(runs) {
+      const confirmed = () => confirmedOf(runs[0] ?? assert.fail('no run has ended'));
+      describe('the capsules of the first run', () => {
+        after(async () => {
+          await proxy?.close();
+          await opened?.close();
+        });
 
-    function runAtLevel(depth: 'LEAD' | 'STANDARD'): Promise<RangeRun> {
-      const { maxRequests, maxMinutes } = defaultCatalogue.levels[depth];
-      const budget = { requests: maxRequests, milliseconds: maxMinutes * 60_000 };
-      return runAt(proxy.origin, opened, () => ({ ...customers, depth, budget }));
-    }
+        it('show every confirmed finding again', async () => {
+          assert.ok(confirmed().length > 100, `${confirmed().length} findings`);
+          await assertShownAgain(confirmed());
+        });
 
-    function replay(capsule: CapsuleContent): Promise<ReplayResult> {
-      const order = { ...pentestOrder(proxy.origin), ...customers, runId: 'pen_range' };
-      return replayCapsule({ ...order, capsule, outside: opened.listener.order, heard: opened.listener.ask });
-    }
+        it('include those of the level LEAD, or those show the finding again as well', async (test) => {
+          const known = new Set(confirmed().map(({ fingerprint }) => fingerprint));
+          const ofLead = confirmedOf(await runAtLevel('LEAD'));
+          assert.ok(ofLead.length > 40, `${ofLead.length} findings`);
+          const others = ofLead.filter(({ fingerprint }) => !known.has(fingerprint));
+          test.diagnostic(`${others.length} of ${ofLead.length} findings of LEAD are not among those of STANDARD`);
+          await assertShownAgain(others);
+        });
 
-    const confirmedOf = ({ findings }: RangeRun) => findings.filter(({ confidence }) => confidence === 'CONFIRMED');
-    const confirmed = () => confirmedOf(run);
+        it('tell that a finding is gone once its safe twin is in its place', async (test) => {
+          const failed: string[] = [];
+          let gone = 0;
+          for (const finding of confirmed()) {
+            const flaw = flawOf(finding);
+            if (!flaw || !finding.capsule) {
+              failed.push(`${finding.title}: ${flaw ? 'no capsule' : 'no flaw of the answer key'}`);
+              continue;
+            }
+            proxy.repair(flaw);
+            const { outcome, reason } = await replay(finding.capsule);
+            proxy.repair(undefined);
+            const isException = exceptions.has(flaw.id);
+            if (outcome === 'GONE') gone++;
+            if ((outcome === 'GONE') === isException) failed.push(`${flaw.id} ${finding.title}: ${outcome} ${reason}`);
+          }
+          test.diagnostic(`${gone} of ${confirmed().length} confirmed findings are gone with their twins in place`);
+          assert.deepEqual(failed, []);
+          assert.ok(gone >= leastGone, `${gone} findings`);
+        });
 
-    async function assertShownAgain(findings: readonly PentestFinding[]): Promise<void> {
-      const failed: string[] = [];
-      for (const { title, capsule } of findings) {
-        const { outcome, reason } = capsule ? await replay(capsule) : { outcome: 'NONE', reason: '' };
-        if (outcome !== 'STILL_THERE') failed.push(`${title}: ${outcome} ${reason}`);
-      }
-      assert.deepEqual(failed, []);
-    }
-
-    it('show every confirmed finding again', async () => {
-      assert.ok(confirmed().length > 100, `${confirmed().length} findings`);
-      await assertShownAgain(confirmed());
-    });
-
-    it('include those of the level LEAD, or those show the finding again as well', async (test) => {
-      const known = new Set(confirmed().map(({ fingerprint }) => fingerprint));
-      const ofLead = confirmedOf(await runAtLevel('LEAD'));
-      assert.ok(ofLead.length > 40, `${ofLead.length} findings`);
-      const others = ofLead.filter(({ fingerprint }) => !known.has(fingerprint));
-      test.diagnostic(`${others.length} of ${ofLead.length} findings of LEAD are not among those of STANDARD`);
-      await assertShownAgain(others);
-    });
-
-    it('tell that a finding is gone once its safe twin is in its place', async (test) => {
-      const failed: string[] = [];
-      let gone = 0;
-      for (const finding of confirmed()) {
-        const flaw = flawOf(finding);
-        if (!flaw || !finding.capsule) {
-          failed.push(`${finding.title}: ${flaw ? 'no capsule' : 'no flaw of the answer key'}`);
-          continue;
-        }
-        proxy.repair(flaw);
-        const { outcome, reason } = await replay(finding.capsule);
-        proxy.repair(undefined);
-        const isException = exceptions.has(flaw.id);
-        if (outcome === 'GONE') gone++;
-        if ((outcome === 'GONE') === isException) failed.push(`${flaw.id} ${finding.title}: ${outcome} ${reason}`);
-      }
-      test.diagnostic(`${gone} of ${confirmed().length} confirmed findings are gone with their twins in place`);
-      assert.deepEqual(failed, []);
-      assert.ok(gone >= leastGone, `${gone} findings`);
-    });
-
-    it('tell nothing about a target that is down', async () => {
-      await proxy.close();
-      const [finding] = confirmed();
-      assert.equal(finding?.capsule && (await replay(finding.capsule)).outcome, 'VOID');
-    });
-  });
+        it('tell nothing about a target that is down', async () => {
+          await proxy.close();
+          const [finding] = confirmed();
+          assert.equal(finding?.capsule && (await replay(finding.capsule)).outcome, 'VOID');
+        });
+      });
+    },
+  };
 }

@@ -7,7 +7,7 @@ const ALONE = /\.alone\.long\.test\.ts$/;
 
 /** Those that take minutes come first. */
 const LONGEST = [
-  /range-(?:replay|same-findings)/,
+  /range-same-findings/,
   /any-order|overspend|ledger/,
   /start-once/,
   /runs-survive|engine-survives|ownership|real-run|run-scope|packed/,

@@ -1,3 +1,0 @@
-import { describeReplays } from '@sortie/testing/engine/replays.ts';
-
-describeReplays({ accounts: ['alice', 'bob', 'keeper'], leastGone: 100 });
