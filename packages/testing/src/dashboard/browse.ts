@@ -7,6 +7,9 @@ import { findOverflow, PHONE } from './find-overflow.ts';
 
 const PASSWORD = 'a password of the tests';
 
+/** How long a page waits for anything: on a busy machine, a screen can take a minute. */
+const PATIENCE_MS = 180_000;
+
 const DESKTOP = { width: 1280, height: 800 };
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -39,8 +42,9 @@ export async function closeBrowser(): Promise<void> {
 export async function visitDashboard(baseUrl: string): Promise<Person> {
   const build = await buildDashboard();
   assert.notEqual(build.state, 'failed', JSON.stringify(build));
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'], timeout: PATIENCE_MS });
   const context = await (await browser).newContext({ viewport: DESKTOP, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
