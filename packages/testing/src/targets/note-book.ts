@@ -38,6 +38,8 @@ export interface NoteBook {
   answer: Answering;
   profile: Record<string, unknown>;
   nickname(): string;
+  /** Changed by a form with a token. */
+  motto(): { text: string; mood: string; isPublic: boolean };
   notes: string[];
   /** Refuses all further changes. */
   close(): void;
@@ -51,11 +53,14 @@ export function createNoteBook(): NoteBook {
   const shown: Record<string, unknown> = { name: 'Keeper', role: 'reader' };
   const notes: string[] = [];
   let nickname = 'Kee';
+  let motto = { text: 'Onward', mood: 'calm', isPublic: false };
   let isClosed = false;
   const json = { 'content-type': 'application/json' };
   const pages: Record<string, Answering> = {
     '/openapi.json': () => ({ headers: json, body: JSON.stringify(description) }),
-    '/': () => ({ body: '<title>Note book</title><a href="/profile">Profile</a> <a href="/notes">Notes</a>' }),
+    '/': () => ({
+      body: '<title>Note book</title><a href="/profile">Profile</a> <a href="/notes">Notes</a> <a href="/motto">Motto</a>',
+    }),
     '/me': ({ method, body: sent }) => {
       const fields = method === 'PATCH' ? fieldsIn(sent) : {};
       if (!fields) return { status: 400, body: 'That is no profile.' };
@@ -67,6 +72,25 @@ export function createNoteBook(): NoteBook {
       const field = `<input name="nickname" value="${escapeHtml(nickname)}">`;
       return { body: `<title>Profile</title><form method="post" action="/profile">${field}</form>` };
     },
+    '/motto': ({ method, body: sent }) => {
+      const fields = new URLSearchParams(sent);
+      if (method === 'POST') {
+        if (fields.get('page_token') !== 't1') return { status: 403, body: 'The page has expired.' };
+        const { mood, text } = Object.fromEntries(fields);
+        motto = { text: text ?? '', mood: mood ?? '', isPublic: fields.has('public') };
+      }
+      const moods = ['calm', 'merry'].map(
+        (each) => `<option${each === motto.mood ? ' selected' : ''}>${each}</option>`,
+      );
+      const controls = [
+        '<input type="hidden" name="page_token" value="t1">',
+        `<textarea name="text">${escapeHtml(motto.text)}</textarea>`,
+        `<select name="mood">${moods.join('')}</select>`,
+        `<input type="checkbox" name="public"${motto.isPublic ? ' checked' : ''}>`,
+        '<button name="do" value="save">Save</button>',
+      ];
+      return { body: `<title>Motto</title><form method="post">${controls.join('')}</form>` };
+    },
     '/notes': ({ method, body: sent }) => {
       if (method === 'POST') notes.push(new URLSearchParams(sent).get('text') ?? '');
       return {
@@ -77,6 +101,7 @@ export function createNoteBook(): NoteBook {
   return {
     profile: shown,
     nickname: () => nickname,
+    motto: () => motto,
     notes,
     close() {
       isClosed = true;
