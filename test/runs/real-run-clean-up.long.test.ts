@@ -112,6 +112,12 @@ describe('a real run that is in the middle of a change', () => {
       ['GET', url.pathname, ''],
     ]);
     await isRecorded(run);
+    const { summary } = await inspect(world, run);
+    assert.match(String(summary), /^Cancelled on request, after \d+ requests\. /);
+    assert.match(
+      String(summary),
+      /^The run ended before it had undone the changes made by PATCH \S+\/me as keeper\. /m,
+    );
   });
 
   it('sends nothing more when another worker has it', async () => {

@@ -5,6 +5,7 @@ export { printPdf } from './browser/print-pdf.ts';
 export { namesOfRun } from './oracle/outside-names.ts';
 export { ALGORITHM_VERSION, groupLimits } from './passive/score.ts';
 export type { ReplayResult } from './pentest/replay.ts';
+export { changesIn } from './pentest/run/changes.ts';
 export { coverageIn } from './pentest/run/coverage.ts';
 export { secretsIn, secretsToldIn } from './pentest/run/description-secrets.ts';
 export { retestedIn } from './pentest/run/retested.ts';
