@@ -136,7 +136,8 @@ describe('the texts of the active checks', () => {
         assert.doesNotMatch(title, /^(A|An|The) /, 'the title begins without an article');
         const className = classNames[cwe];
         assert.ok(className, `add CWE-${cwe} with the name of its class to classNames in this file`);
-        assert.match(title, className, `the title contains the name of its class, ${className}: ${title}`);
+        const known = `${className}, or classNames in this file has another one for CWE-${cwe}`;
+        assert.match(title, className, `the title contains the name of its class, ${known}: ${title}`);
         for (const text of [why, fix]) {
           const count = sentencesIn(text);
           assert.ok(count >= MIN_SENTENCES && count <= MAX_SENTENCES, `${count} sentences, not 2 to 6: ${text}`);

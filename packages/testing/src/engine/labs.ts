@@ -13,7 +13,9 @@ import type { Exchange } from '../../../engine/src/http/exchange/exchange.ts';
 import { createRedactor } from '../../../engine/src/http/record/redactor.ts';
 import { createSender } from '../../../engine/src/http/send/create-sender.ts';
 import { createSession } from '../../../engine/src/login/session/session.ts';
+import { judgedEvent } from '../../../engine/src/pentest/testing/diagnose.ts';
 import { askingOf } from '../../../engine/src/pentest/testing/proof/asking-of.ts';
+import type { Verifying } from '../../../engine/src/pentest/testing/proof/verifying.ts';
 import { triggerCallbacks } from '../../../engine/src/pentest/testing/trigger-callbacks.ts';
 import { createNonce, type Verified, verify } from '../../../engine/src/pentest/testing/verify.ts';
 import { createTestScope } from '../../../engine/src/target/scope.ts';
@@ -88,7 +90,7 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
     return { subject, known, as, asking, verifying };
   }
 
-  /** Tests as a run does. Resolves to what was found and the number of requests. */
+  /** Tests as a run does. Resolves to what was found, the number of requests, and why each proof was judged as it was. */
   async function test<About extends keyof Subjects>(check: CheckAbout<About, unknown>, kind: Kind) {
     if (check.needsBrowser) browser ??= await openBrowser(chromium, 'Sortie test', 'preferred');
     const { subject, known, asking, verifying } = prepare(check, kind);
@@ -102,12 +104,17 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
         ? triggerCallbacks(check, subject, `${check.id} ${kind}`, verifying)
         : check.probe?.(subject, createNonce(), { ...asking, ...(look && { look }) });
     const variants = isWorth ? ((await likely()) ?? check.variants) : [];
+    const course = [
+      `appliesTo: ${isApplied}, isWorthTrying: ${isWorth}, variants: ${JSON.stringify(variants)}`,
+      ...(isWorth && variants.length === 0 ? ['The probe selected no variant.'] : []),
+    ];
+    const onJudged: Verifying['onJudged'] = (...execution) => course.push(textOf(judgedEvent(...execution)));
     let verified: Verified | undefined;
     for (const variant of variants) {
-      verified = await verify(check, subject, variant, verifying);
+      verified = await verify(check, subject, variant, { ...verifying, onJudged });
       if (verified) break;
     }
-    return { isApplied, verified, requests: sender.requestsSent() - before };
+    return { isApplied, verified, requests: sender.requestsSent() - before, course: course.join('\n') };
   }
 
   /**
@@ -152,6 +159,13 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
       server.close();
     },
   };
+}
+
+function textOf({ verdict, reason, requests = [] }: ReturnType<typeof judgedEvent>): string {
+  const sent = requests.map(
+    ({ label, request, outcome }) => `  ${label}: ${request.method} ${request.url} -> ${outcome}`,
+  );
+  return [`${verdict}: ${reason}`, ...sent].join('\n');
 }
 
 async function listen(server: Server): Promise<string> {
