@@ -115,7 +115,7 @@ export interface CheckAbout<About extends keyof Subjects, Variant, Planned exten
   isForLogins?: boolean;
   /** Minimum depth. By default the risk alone decides. */
   depth?: 'STANDARD' | 'DEEP';
-  /** For point checks. Defaults to query, path, form, JSON, multipart and GraphQL. */
+  /** For point checks. Defaults to query, path, form, JSON, XML, multipart and GraphQL. */
   locations?: readonly PointLocation[];
   appliesTo(subject: Subjects[About], known: Known): boolean;
   /** For point checks: returns whether the triage justifies further requests. */
