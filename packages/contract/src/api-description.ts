@@ -29,7 +29,7 @@ const GRAPHQL_TYPE =
 export function apiDescriptionKind(given: string): ApiDescriptionKind | undefined {
   const text = given.replace(/^\uFEFF/, '').trimStart();
   if (text.startsWith('{')) return kindOfJson(text);
-  // Pages and other XML may contain lines of a description.
+  // HTML pages and other XML can contain lines that look like a GraphQL type.
   if (text.startsWith('<')) return WSDL.test(text.slice(0, MOST_BEFORE_ROOT)) ? 'WSDL' : undefined;
   if (OPENAPI_YAML.test(text)) return 'OPENAPI';
   return GRAPHQL_TYPE.test(text) ? 'GRAPHQL' : undefined;

@@ -4,13 +4,13 @@ import { Experiment, ExperimentV1 } from './experiment.ts';
 import { Confidence } from './severity.ts';
 import { Timestamp } from './timestamp.ts';
 
-/** Every change that an older reader would misunderstand raises it. */
+/** Raise it with every change that an older reader would misunderstand. */
 export const CAPSULE_VERSION = 1;
 
 /** The most places of a finding that its capsule contains beyond the first. */
 export const MOST_OTHER_PLACES = 30;
 
-/** As long as a stored text of a finding. */
+/** The same limit as for the stored texts of findings. */
 const text = z.string().max(20_000);
 const name = z.string().max(300);
 
@@ -68,7 +68,7 @@ const experimentV2 = Experiment.optional().describe(
 
 const verdicts = ['PROVED', 'LIKELY', 'REFUTED', 'VOID'] as const;
 
-/** What the service signs. */
+/** The signed content: every field of a capsule except the signature. */
 export const CapsuleContent = z
   .object({
     version: z.literal(CAPSULE_VERSION).describe('Version of this format.'),

@@ -20,7 +20,7 @@ export interface Endpoint {
   query: z.ZodRawShape;
   /** 'none' ignores a body, 'empty' rejects a body of any length. */
   body: z.ZodType | 'none' | 'empty';
-  /** `mediaType`: the answer is not JSON; the schema describes what it contains. */
+  /** `mediaType` is set for responses other than JSON; the schema then describes their content. */
   answer: { status: 200 | 201; schema: z.ZodType; mediaType?: string };
   /** Error codes of the endpoint's own rules, without those that every endpoint may return. */
   errors: readonly ErrorCode[];

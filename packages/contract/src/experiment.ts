@@ -23,7 +23,7 @@ const key = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,30}$/)
   .describe('Key of a step.');
-/** Without characters that could end a line of a request. */
+/** Text without characters that could end a line of a request. */
 const line = (most: number) =>
   z
     .string()
@@ -163,7 +163,7 @@ const ExperimentOracle = z
   .meta({ id: 'ExperimentOracleV2' });
 export type ExperimentOracle = z.infer<typeof ExperimentOracle>;
 
-/** Version 1. A change that an older reader would not understand makes a new version, and this one stays as it is. */
+/** Version 1 never changes. A change that an older reader would not understand becomes a new version. */
 export const ExperimentV1 = z
   .strictObject({
     version: z.literal(1).default(1).describe('Version of this schema.'),

@@ -42,10 +42,10 @@ export function titleWithPlace(
   return `${title}${inside === undefined ? '' : ` (${inside})`} at ${cut(path, MAX_PATH)}`;
 }
 
-/** The second form is that of findings stored earlier. */
+/** Earlier releases stored titles in the second form. */
 const MORE = '(?: \\(\\+\\d+ more\\)| and (?:one|\\d+) more places?)';
 
-/** Returns the title of a finding that shows at this many further places. Replaces the number of an earlier title. */
+/** Returns the title with the number of further places, which replaces the number in an earlier title. */
 export function titleWithMorePlaces(title: string, more: number): string {
   const alone = title.replace(new RegExp(`${MORE}$`), '');
   return more === 0 ? alone : `${alone} (+${more} more)`;
@@ -56,7 +56,7 @@ const PLACE = new RegExp(
   `(?: \\((?:${POINT}|\`[^\`]*\`(?: and \\d+ more)?)\\))? (?:in ${POINT} of|at) /\\S*${MORE}{0,2}$`,
 );
 
-/** Returns the check's title without the place, which all findings of a rule share. */
+/** Returns the check's title without the place; all findings of a check share it. */
 export function titleWithoutPlace(title: string): string {
   return title.replace(PLACE, '');
 }

@@ -1,18 +1,20 @@
 interface Fingerprinted {
   fingerprint: string;
-  /** Those that earlier versions gave it. */
+  /** Fingerprints that earlier releases gave to this finding. */
   formerFingerprints?: readonly string[] | undefined;
 }
 
-/** Returns all fingerprints by which a finding may be known: compare them with `ownFingerprintsOf` an earlier one. */
+/**
+ * Returns all fingerprints by which a finding may be known. Compare them with `ownFingerprintsOf` the other finding.
+ */
 export const fingerprintsOf = ({ fingerprint, formerFingerprints = [] }: Fingerprinted): string[] => [
   fingerprint,
   ...formerFingerprints,
 ];
 
 /**
- * Returns the fingerprints that no other finding has: its own, and those of its places. Former ones are left out, because
- * earlier releases gave one to several findings.
+ * Returns the fingerprints that identify this finding alone: its own and those of its places. Leaves out former ones,
+ * because earlier releases gave one fingerprint to several findings.
  */
 export const ownFingerprintsOf = ({ fingerprint, placeFingerprints }: OwnFingerprints): string[] => [
   fingerprint,

@@ -35,7 +35,7 @@ const NotTestedFinding = EarlierFinding.extend({
   .describe('A finding of an earlier run that this run did not test again, or not in full.')
   .meta({ id: 'NotTestedFinding' });
 
-/** What became of the findings of earlier runs. */
+/** Findings of earlier runs that this run no longer reports. */
 export const changesSinceEarlierRuns = {
   fixed: z
     .array(EarlierFinding)

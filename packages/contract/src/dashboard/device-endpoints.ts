@@ -25,7 +25,10 @@ const byProgram = {
 
 const byPerson = { ...byProgram, caller: 'person', fresh: true } as const;
 
-/** How a program gets an API key without anyone typing it: after RFC 8628, with an API key in place of a token. */
+/**
+ * Device authorization after RFC 8628: a person approves a program in the browser, and the program receives an API key
+ * instead of an access token.
+ */
 export const deviceEndpoints = {
   startDeviceLogin: {
     ...byProgram,

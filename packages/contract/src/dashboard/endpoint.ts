@@ -7,13 +7,13 @@ export interface DashboardEndpoint extends Endpoint {
   caller: 'anyone' | 'person' | 'member';
   /** The roles that may call it, besides the permission that it needs. Empty unless the caller is a member. */
   roles: readonly Role[];
-  /** Whether the person must have proved their identity a short time ago. */
+  /** Whether the session must have been authenticated recently. */
   fresh: boolean;
-  /** The largest body, if not that of the public API. */
+  /** Maximum body size in bytes; defaults to that of the public API. */
   maxBodyBytes?: number;
 }
 
-/** What most endpoints have in common. */
+/** Properties that most endpoints share. */
 export const readByMember = {
   method: 'GET',
   caller: 'member',
@@ -28,7 +28,7 @@ export const readByMember = {
 export const changeByMember = { ...readByMember, method: 'POST', limit: 'write' } as const;
 
 export const everyRole = roles;
-/** The roles that administrate an account. */
+/** Roles that administer an account. */
 export const managers = ['OWNER', 'ADMIN'] as const;
-/** The roles that may change what they are assigned to. */
+/** Roles that may change the targets and runs assigned to them. */
 export const workers = ['OWNER', 'ADMIN', 'MEMBER'] as const;

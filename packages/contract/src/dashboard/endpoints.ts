@@ -12,8 +12,8 @@ import { sessionEndpoints } from './session-endpoints.ts';
 import { targetEndpoints } from './target-endpoints.ts';
 
 /**
- * The dashboard's own API, besides the endpoints of the public API, which it serves below
- * `/api/accounts/{accountId}` too. Not part of `/v1/openapi.json`.
+ * Endpoints that only the dashboard has. The server also serves the public API below `/api/accounts/{accountId}`. Not
+ * part of `/v1/openapi.json`.
  */
 export const dashboardEndpoints = {
   ...personEndpoints,

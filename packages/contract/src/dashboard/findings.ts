@@ -5,7 +5,7 @@ import { Timestamp } from '../timestamp.ts';
 import { FindingRetest } from './retests.ts';
 import { Expiry } from './words.ts';
 
-/** What became of a finding. A run decides about FIXED, people about ACCEPTED and FALSE_POSITIVE. */
+/** The state of a finding. Runs set FIXED; people set ACCEPTED and FALSE_POSITIVE. */
 export const findingStates = ['OPEN', 'ACCEPTED', 'FALSE_POSITIVE', 'FIXED'] as const;
 export type FindingState = (typeof findingStates)[number];
 
@@ -45,7 +45,7 @@ export const AccountFinding = z
   .meta({ id: 'AccountFinding' });
 export type AccountFinding = z.infer<typeof AccountFinding>;
 
-/** The most findings that the list has. */
+/** Maximum number of findings in the list. */
 export const MOST_FINDINGS = 10_000;
 
 export const ListAccountFindings = z
@@ -92,7 +92,7 @@ export const FindingRecord = z
 export type FindingRecord = z.infer<typeof FindingRecord>;
 
 const LENGTH = 'must be 1 to 5,000 characters';
-/** Several lines, without other control characters. */
+/** Text of several lines; no other control characters. */
 const LongText = z
   .string(LENGTH)
   .trim()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a new person does first, in this order. */
+/** The checklist of a new account, in this order. */
 export const firstSteps = ['SCAN', 'TARGET', 'VERIFICATION', 'RUN', 'KEY', 'PIPELINE'] as const;
 export type FirstStep = (typeof firstSteps)[number];
 

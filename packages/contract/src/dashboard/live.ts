@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** What can change while a page is open. `progress`: a run has saved a step. `access`: what the person may see; all of it is to be read again. */
+/**
+ * What can change while a page is open. `progress`: a run has saved a step. `access`: the person's access has changed,
+ * so the page must reload all of its data.
+ */
 export const liveTopics = [
   'runs',
   'progress',

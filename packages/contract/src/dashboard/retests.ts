@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { Severity } from '../severity.ts';
 import { Timestamp } from '../timestamp.ts';
 
-/** What replaying a proof has shown. VOID: nothing either way. */
+/** Outcomes of replaying a proof. VOID: the responses show neither that the flaw is gone nor that it remains. */
 const retestOutcomes = ['GONE', 'STILL_THERE', 'VOID'] as const;
 export type RetestOutcome = (typeof retestOutcomes)[number];
 
-/** The most findings of one retest. */
+/** Maximum number of findings in one retest. */
 export const MOST_RETESTED = 20;
-/** The most retests of one target in an hour. */
+/** Maximum number of retests per target and hour. */
 export const RETESTS_PER_HOUR = 5;
 
 const outcome = z.enum(retestOutcomes).describe('VOID: the responses prove nothing either way, or nothing was sent.');

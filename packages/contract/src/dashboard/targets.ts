@@ -86,10 +86,10 @@ export const SetApiRuns = z
   .strictObject({ apiRuns: z.boolean().describe('Whether runs may be started through the API.') })
   .describe('The API switch of a target.');
 
-/** The most excluded paths of a target. */
+/** Maximum number of excluded paths per target. */
 export const MOST_EXCLUDED_PATHS = 50;
 
-/** A path as in a URL, without characters that servers interpret differently; after a method and with a query on demand. */
+/** A URL path without characters that servers interpret differently; optionally after a method, and with a query. */
 export const excludedPathPattern =
   /^(?:(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) )?\/[^\s?#\\\p{Cc}]{0,499}(?:\?[^\s?#\\\p{Cc}]{1,200})?$/u;
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** A name as people give it: control characters would break lines and cannot all be stored. */
+/** A name entered by a person. Control characters would break lines, and PostgreSQL cannot store all of them. */
 export const ShortText = z
   .string()
   .trim()
   .regex(/^[^\p{Cc}]{1,200}$/u, 'must be 1 to 200 characters, without control characters');
 
-/** The largest amount of credits that a cap may have. */
+/** Largest monthly cap, in credits. */
 const LARGEST_CAP = 1_000_000_000;
 
 const CAP = `must be a whole number from 0 to ${LARGEST_CAP}, or null`;
