@@ -46,7 +46,7 @@ export async function sendOnce(url: string, request: FetchRequest, sending: Send
   } catch (cause) {
     signal?.throwIfAborted();
     const { origin } = new URL(url);
-    const options = { cause, idempotencyKey, mayHaveArrived: !isNobodyThere(cause) };
+    const options = { cause, idempotencyKey, mayHaveArrived: !isUndelivered(cause) };
     if (timeout.aborted)
       throw new TransportError('timeout', `${origin} did not respond within ${timeoutMs} ms`, options);
     throw new TransportError('network', `${origin} could not be reached${describeCause(cause)}`, options);
@@ -57,15 +57,15 @@ export async function sendOnce(url: string, request: FetchRequest, sending: Send
 const innerOf = (error: unknown) => (error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
 /** The connection was refused, or the host name did not resolve: the request cannot have arrived. */
-const nobody = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 /**
  * With several addresses, Node throws an AggregateError: the request cannot have arrived only if all of them failed so.
  */
-function isNobodyThere(error: unknown): boolean {
+function isUndelivered(error: unknown): boolean {
   const inner = innerOf(error);
   const failures: unknown[] = inner instanceof AggregateError ? inner.errors : [inner];
-  return failures.every((one) => one instanceof Error && 'code' in one && nobody.includes(String(one.code)));
+  return failures.every((one) => one instanceof Error && 'code' in one && NOT_CONNECTED.includes(String(one.code)));
 }
 
 /** The AggregateError of several addresses has a code but no message. */

@@ -269,7 +269,7 @@ describe('a refusal while waiting', () => {
 });
 
 describe('the progress of a wait', () => {
-  it('is told after each look that did not settle it', async () => {
+  it('is reported after each poll that did not settle it', async () => {
     const told: unknown[] = [];
     await judge([pentest('QUEUED'), pentest('DREAMING'), pentest('PAUSED'), pentest('COMPLETED')], {
       ...minute,

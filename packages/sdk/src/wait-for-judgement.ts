@@ -77,7 +77,7 @@ async function readUntested(pentests: Reading, id: string, calls: CallOptions): 
 }
 
 /** Polls once and maps each status to a judgement. */
-async function look(pentests: Reading, id: string, options: JudgementOptions, calls: CallOptions): Promise<Judgement> {
+async function poll(pentests: Reading, id: string, options: JudgementOptions, calls: CallOptions): Promise<Judgement> {
   const { data: pentest } = await pentests.get(id, calls);
   const { status } = pentest;
   const isReleased = pentest.reportReleased === true;
@@ -122,8 +122,8 @@ export async function waitForJudgement(
     caller,
     ...readWait(options, usual),
     options,
-    look: (calls) => look(pentests, id, options, calls),
-    onLook: (result, waited) =>
+    poll: (calls) => poll(pentests, id, options, calls),
+    onPoll: (result, waited) =>
       options.onProgress?.({
         ...waited,
         pentest: result.pentest,

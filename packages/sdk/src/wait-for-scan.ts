@@ -55,7 +55,7 @@ function readScanPolicy(policy: ScanPolicy = {}) {
   return { ...readPolicy(policy), minScore };
 }
 
-async function look(scans: Reading, id: string, options: ScanWaitOptions, calls: CallOptions): Promise<ScanJudgement> {
+async function poll(scans: Reading, id: string, options: ScanWaitOptions, calls: CallOptions): Promise<ScanJudgement> {
   const { data: scan } = await scans.get(id, calls);
   const { status, score } = scan;
   if (status === 'STARTED') return { kind: 'undecided', reason: 'running', scan };
@@ -84,8 +84,8 @@ export async function waitForScan(
     caller,
     ...readWait(options, usual),
     options,
-    look: (calls) => look(scans, id, options, calls),
-    onLook: ({ kind, scan }, waited) =>
+    poll: (calls) => poll(scans, id, options, calls),
+    onPoll: ({ kind, scan }, waited) =>
       options.onProgress?.({ ...waited, scan, state: kind === 'undecided' ? 'running' : kind }),
   });
 }

@@ -15,7 +15,7 @@ const minute = { maxWaitMs: 60_000 };
 const total = (slept: number[]) => slept.reduce((sum, milliseconds) => sum + milliseconds, 0);
 
 describe('a wait', () => {
-  it('looks at once, and once only, when there is no time', async () => {
+  it('polls at once, and only once, when there is no time', async () => {
     const service = createFakeService([running]);
     assert.equal((await service.client().waitForJudgement('pen_1', { maxWaitMs: 0 })).kind, 'undecided');
     assert.deepEqual(service.slept, []);
@@ -26,7 +26,7 @@ describe('a wait', () => {
     [0.5, 20_000],
     [1, 25_000],
   ] as const) {
-    it(`is ${expected / 1_000} seconds between looks (random ${random})`, async () => {
+    it(`is ${expected / 1_000} seconds between polls (random ${random})`, async () => {
       const service = createFakeService([running, failed, nothing]);
       await service.client({ random: () => random }).waitForJudgement('pen_1');
       assert.deepEqual(service.slept, [expected]);
@@ -39,7 +39,7 @@ describe('a wait', () => {
     assert.equal(total(service.slept), 3_600_000);
   });
 
-  it('has its last look at its end, however long the pauses', async () => {
+  it('polls last at its end, however long the pauses', async () => {
     const service = createFakeService([running], { goesOn: true });
     await service.client().waitForJudgement('pen_1', { maxWaitMs: 25_000, pollMs: 20_000 });
     assert.deepEqual(service.slept, [20_000, 5_000]);
@@ -62,7 +62,7 @@ describe('a wait', () => {
   }
 
   for (const pollMs of [0, -5, Number.NaN]) {
-    it(`cannot look every ${pollMs} ms`, async () => {
+    it(`cannot poll every ${pollMs} ms`, async () => {
       await assert.rejects(createFakeService([]).client().waitForJudgement('pen_1', { pollMs }), RangeError);
     });
   }
@@ -123,7 +123,7 @@ describe('the network at its edge, when it limits requests', () => {
 });
 
 describe('a signal', () => {
-  it('ends a wait with its reason, between two looks', async () => {
+  it('ends a wait with its reason, between two polls', async () => {
     const stop = new AbortController();
     const service = createFakeService([running], { goesOn: true });
     const waiting = service.client().waitForJudgement('pen_1', {
@@ -134,7 +134,7 @@ describe('a signal', () => {
     assert.equal(service.received.length, 1);
   });
 
-  it('ends a wait before its first look', async () => {
+  it('ends a wait before its first poll', async () => {
     const waiting = createFakeService([])
       .client()
       .waitForScan('scn_1', { signal: AbortSignal.abort('enough') });

@@ -34,13 +34,13 @@ interface Waiting<Settled, Unsettled> {
   maxWaitMs: number;
   pollMs: number;
   options: WaitOptions;
-  look(calls: CallOptions): Promise<Settled | Unsettled>;
-  onLook(result: Unsettled, waited: Waited): void;
+  poll(calls: CallOptions): Promise<Settled | Unsettled>;
+  onPoll(result: Unsettled, waited: Waited): void;
 }
 
 const LONGEST_WAIT_MS = 24 * 60 * 60_000;
 /** Minimum timeout of the last poll, even when the time is used up. */
-const LAST_LOOK_MS = 5_000;
+const LAST_POLL_MS = 5_000;
 
 export function readWait(given: WaitOptions, usual: { maxWaitMs: number; pollMs: number }) {
   const { maxWaitMs = usual.maxWaitMs, pollMs = usual.pollMs } = given;
@@ -67,7 +67,7 @@ function pauseAfter(error: unknown, pauseMs: number, remainingMs: number, random
 export async function waitFor<Settled extends { kind: string }, Unsettled extends Open>(
   waiting: Waiting<Settled, Unsettled>,
 ): Promise<Settled | Unsettled> {
-  const { maxWaitMs, pollMs, options, look, onLook } = waiting;
+  const { maxWaitMs, pollMs, options, poll, onPoll } = waiting;
   const { clock, random } = waiting.caller;
   const { signal, maxRetries, timeoutMs = waiting.caller.timeoutMs, onRetry = waiting.caller.onRetry } = options;
   const since = clock.now();
@@ -77,9 +77,9 @@ export async function waitFor<Settled extends { kind: string }, Unsettled extend
     let delayMs = pollMs * (0.75 + random() / 2);
     try {
       const calls = { signal, maxRetries, onRetry, maxRetryMs: before };
-      const result = await look({ ...calls, timeoutMs: Math.min(timeoutMs, Math.max(before, LAST_LOOK_MS)) });
+      const result = await poll({ ...calls, timeoutMs: Math.min(timeoutMs, Math.max(before, LAST_POLL_MS)) });
       if (!isOpen(result)) return result;
-      onLook(result, { waitedMs: clock.now() - since, remainingMs: remaining() });
+      onPoll(result, { waitedMs: clock.now() - since, remainingMs: remaining() });
       if (before === 0) return result;
     } catch (error) {
       if (before === 0) throw error;
