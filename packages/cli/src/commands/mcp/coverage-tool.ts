@@ -13,7 +13,7 @@ const requestShape = z.object({
   notTested: withReason,
 });
 
-/** Whole coverages can be long: the tool returns only requests that lack something. */
+/** A complete coverage can be long, so the tool returns only requests that were not fully tested. */
 export const coverageTool = defineTool({
   name: 'sortie_pentest_coverage',
   title: 'Coverage of a pentest',

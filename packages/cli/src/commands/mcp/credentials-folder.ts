@@ -34,7 +34,7 @@ function findFolder(name: string): string {
   } catch {
     // Reported below.
   }
-  throw usageError(`--credentials-dir: ${name} is not a readable folder`);
+  throw usageError(`--credentials-dir: ${name} is not a readable folder. Create it, or correct the path`);
 }
 
 /** Resolves symbolic links and returns the file only if it lies directly in the folder. */

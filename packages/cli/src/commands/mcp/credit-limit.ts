@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 /** The credit limit of this server process, counted by quoted prices. */
-export interface Purse {
+export interface CreditLimit {
   readonly ceiling: number;
   /** Part of each idempotency key, so that two sessions never share one. */
   readonly sessionId: string;
@@ -16,7 +16,7 @@ export interface Purse {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function createPurse(ceiling: number): Purse {
+export function createCreditLimit(ceiling: number): CreditLimit {
   const held = new Map<string, number>();
   const spent = () => [...held.values()].reduce((sum, credits) => sum + credits, 0);
   let last: Promise<unknown> = Promise.resolve();

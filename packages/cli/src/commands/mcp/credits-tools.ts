@@ -15,13 +15,13 @@ const balance = defineTool({
   doing: 'The credits could not be read',
   input: z.strictObject({}),
   output: z.object({ summary, ...balanceShape, session: sessionShape }),
-  async run(_input, { client, calls, purse }) {
+  async run(_input, { client, calls, creditLimit }) {
     const { data } = await client.credits.balance(calls);
-    const started = purse?.spent() ?? 0;
+    const started = creditLimit?.spent() ?? 0;
     return {
       ...data,
       summary: `${data.available} credits available, ${data.held} held`,
-      session: purse ? { maxCredits: purse.ceiling, started, left: purse.ceiling - started } : null,
+      session: creditLimit ? { maxCredits: creditLimit.ceiling, started, left: creditLimit.ceiling - started } : null,
     };
   },
 });

@@ -5,7 +5,7 @@ import { placeText, shortFinding } from './pentest-tools.ts';
 import { id, pentestFindingShape, summary, untrustedText } from './shapes.ts';
 import { defineTool, reading, type ToolCall } from './tool.ts';
 
-/** An assistant needs the number and a few examples. */
+/** An assistant needs the number of places and a few examples only. */
 const MOST_PLACES = 20;
 
 const doing = 'The finding could not be explained';
@@ -49,7 +49,7 @@ export const explainFindingTool = defineTool({
       sureness: sureness[confidence] ?? 'confidence unknown to this version: treat it as proven',
       description: call.untrusted(finding.description),
       remediation: call.untrusted(finding.remediation),
-      // A service of an earlier release answers none of these.
+      // Services of earlier releases return none of these fields.
       impact: call.untrusted(finding.impact ?? null),
       stepsToReproduce: (finding.stepsToReproduce ?? []).map((step) => call.untrusted(step)),
       morePlaces: (finding.places ?? []).slice(1, MOST_PLACES + 1).map((place) => placeText(place, call.untrusted)),

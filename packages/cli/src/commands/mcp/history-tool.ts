@@ -35,7 +35,7 @@ export const historyTool = defineTool({
       .describe(`The worst ${PAGE}, with the reason. Never call them fixed.`),
   }),
   async run({ id: runId }, { client, calls, untrusted }) {
-    // A service of an earlier release answers neither list.
+    // Services of earlier releases return neither list.
     const { fixed = [], notTested = [] } = (await client.pentests.summary(runId, calls)).data;
     return {
       summary: `Findings of earlier runs: ${fixed.length} fixed, ${notTested.length} not tested again`,

@@ -9,13 +9,13 @@ import { usageError } from '../../terminal/command-error.ts';
 import { readCount } from '../../terminal/read-values.ts';
 import { coverageTool } from './coverage-tool.ts';
 import { type CredentialsFolder, openCredentialsFolder } from './credentials-folder.ts';
+import { type CreditLimit, createCreditLimit } from './credit-limit.ts';
 import { creditsTools } from './credits-tools.ts';
 import { evidenceTool } from './evidence-tool.ts';
 import { explainFindingTool } from './explain-finding-tool.ts';
 import { gateTool } from './gate-tool.ts';
 import { historyTool } from './history-tool.ts';
 import { pentestTools } from './pentest-tools.ts';
-import { createPurse, type Purse } from './purse.ts';
 import { scanTools } from './scan-tools.ts';
 import { startTools } from './start-tools.ts';
 import { targetTools } from './target-tools.ts';
@@ -46,8 +46,8 @@ const readTools: Tool[] = [
 ];
 
 /** Returns the tools of the server. Without a credit limit, it can start nothing. */
-export const toolsFor = (purse: Purse | undefined, folder?: CredentialsFolder): Tool[] =>
-  purse ? [...readTools, ...startTools(purse, folder)] : readTools;
+export const toolsFor = (creditLimit: CreditLimit | undefined, folder?: CredentialsFolder): Tool[] =>
+  creditLimit ? [...readTools, ...startTools(creditLimit, folder)] : readTools;
 
 /** Resolves when stdin ends. */
 export function serve(options: McpOptions): Promise<void> {
@@ -55,10 +55,10 @@ export function serve(options: McpOptions): Promise<void> {
     throw usageError('The API key cannot be read from stdin, which carries the protocol: use a file');
   }
   return withShell(options, 'The MCP server could not start', async (shell) => {
-    const purse = readPurse(options);
+    const creditLimit = readCreditLimit(options);
     const folder = options.credentialsDir === undefined ? undefined : openCredentialsFolder(options.credentialsDir);
-    const session = await openSession(shell, purse);
-    serveStdio(() => createServer(toolsFor(purse, folder), session), {
+    const session = await openSession(shell, creditLimit);
+    serveStdio(() => createServer(toolsFor(creditLimit, folder), session), {
       onerror: (error) => process.stderr.write(`${session.hide(String(error))}\n`),
     });
   });
@@ -76,14 +76,14 @@ function createServer(tools: readonly Tool[], session: Session): McpServer {
 const readVersion = (): string =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../../../package.json'), 'utf8')).version;
 
-async function openSession(shell: Shell, purse: Purse | undefined): Promise<Session> {
+async function openSession(shell: Shell, creditLimit: CreditLimit | undefined): Promise<Session> {
   const key = requireKey(shell.settings);
-  return { shell, purse, client: await shell.client(), hide: (text) => text.replaceAll(key, '[API key]') };
+  return { shell, creditLimit, client: await shell.client(), hide: (text) => text.replaceAll(key, '[API key]') };
 }
 
 /** Requires both flags or neither: starts are never offered without a credit limit. */
-function readPurse({ allowStart, maxCredits, credentialsDir }: McpOptions): Purse | undefined {
-  if (allowStart && maxCredits !== undefined) return createPurse(readCount('--max-credits', maxCredits));
+function readCreditLimit({ allowStart, maxCredits, credentialsDir }: McpOptions): CreditLimit | undefined {
+  if (allowStart && maxCredits !== undefined) return createCreditLimit(readCount('--max-credits', maxCredits));
   if (allowStart) throw usageError('--allow-start needs --max-credits, the credit limit of this process');
   if (maxCredits !== undefined || credentialsDir !== undefined) {
     throw usageError('--max-credits and --credentials-dir need --allow-start');

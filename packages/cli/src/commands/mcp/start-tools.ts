@@ -3,8 +3,8 @@ import { apiDepths, MAX_API_DESCRIPTION_BYTES } from '@sortie/contract';
 import { z } from 'zod';
 import type { Settings } from '../../settings/settings.ts';
 import type { CredentialsFolder } from './credentials-folder.ts';
+import type { CreditLimit } from './credit-limit.ts';
 import { refuse } from './explain-tool-failure.ts';
-import type { Purse } from './purse.ts';
 import { sendPentest } from './send-pentest.ts';
 import { id, summary } from './shapes.ts';
 import { defineTool, type Tool } from './tool.ts';
@@ -26,12 +26,12 @@ const startedShape = {
  * Returns an idempotency key derived from the parts that identify a start. Passwords must not be among them. The random
  * session id keeps the other parts from being guessed.
  */
-const keyOf = ({ sessionId }: Purse, parts: readonly string[]) =>
+const keyOf = ({ sessionId }: CreditLimit, parts: readonly string[]) =>
   `mcp-${createHash('sha256')
     .update(JSON.stringify([sessionId, ...parts]))
     .digest('hex')}`;
 
-const startScan = (purse: Purse) =>
+const startScan = (creditLimit: CreditLimit) =>
   defineTool({
     name: 'sortie_scan_start',
     title: 'Start a scan',
@@ -41,7 +41,7 @@ const startScan = (purse: Purse) =>
     input: z.strictObject({ url: z.string().min(1).max(2_000).describe('http or https URL, or a domain.'), startKey }),
     output: z.object({ ...startedShape, domain: z.string() }),
     async run(input, { client, calls }) {
-      const idempotencyKey = keyOf(purse, ['scan', input.url, input.startKey]);
+      const idempotencyKey = keyOf(creditLimit, ['scan', input.url, input.startKey]);
       const { data, replayed } = await client.scans.start({ url: input.url }, { ...calls, idempotencyKey });
       return { ...data, replayed, summary: `Scan ${data.id} ${replayed ? 'was already started' : 'started'}` };
     },
@@ -94,13 +94,13 @@ const credentialsRef = z
 
 const doing = 'The run could not be started';
 
-const startPentest = (purse: Purse, folder: CredentialsFolder | undefined) =>
+const startPentest = (creditLimit: CreditLimit, folder: CredentialsFolder | undefined) =>
   defineTool({
     name: 'sortie_pentest_start',
     title: 'Start a pentest (costs credits)',
     description:
       'Starts a pentest of a verified target. It attacks the target, takes hours and costs credits: ask the user first and ' +
-      `state the price. The limit of this session is ${purse.ceiling} credits.`,
+      `state the price. The limit of this session is ${creditLimit.ceiling} credits.`,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     doing,
     // The argument exists only if there is a credentials folder.
@@ -121,9 +121,9 @@ const startPentest = (purse: Purse, folder: CredentialsFolder | undefined) =>
           ...(apiDescription !== undefined && { apiDescription }),
         },
         confirmed: input.confirmCostCredits,
-        idempotencyKey: keyOf(purse, parts),
+        idempotencyKey: keyOf(creditLimit, parts),
       };
-      return purse.inTurn(() => sendPentest(doing, start, purse, call));
+      return creditLimit.inTurn(() => sendPentest(doing, start, creditLimit, call));
     },
   });
 
@@ -143,8 +143,8 @@ function readTarget(settings: Settings, input: GivenTarget) {
   });
 }
 
-export const startTools = (purse: Purse, folder: CredentialsFolder | undefined): Tool[] => [
-  startScan(purse),
-  startPentest(purse, folder),
+export const startTools = (creditLimit: CreditLimit, folder: CredentialsFolder | undefined): Tool[] => [
+  startScan(creditLimit),
+  startPentest(creditLimit, folder),
   cancelPentest,
 ];

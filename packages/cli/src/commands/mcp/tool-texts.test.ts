@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { UNWANTED } from '@sortie/testing/reports/unwanted-words.ts';
 import { z } from 'zod';
-import { createPurse } from './purse.ts';
+import { createCreditLimit } from './credit-limit.ts';
 import { INSTRUCTIONS, toolsFor } from './serve.ts';
 import type { Session } from './tool.ts';
 
@@ -24,7 +24,7 @@ function textsOfTools(): Map<string, string> {
     },
   };
   const folder = { read: () => [] };
-  for (const tool of toolsFor(createPurse(100), folder)) {
+  for (const tool of toolsFor(createCreditLimit(100), folder)) {
     tool.register(server as unknown as McpServer, {} as Session);
   }
   return texts;

@@ -2,9 +2,9 @@ import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { CallOptions, Client } from '@sortie/sdk';
 import type { z } from 'zod';
 import type { Shell } from '../../api/command-context.ts';
+import type { CreditLimit } from './credit-limit.ts';
 import { explainToolFailure } from './explain-tool-failure.ts';
 import { createMarks, type Marks } from './marks.ts';
-import type { Purse } from './purse.ts';
 
 /** State of the process: one API client and the credits it has spent. */
 export interface Session {
@@ -13,7 +13,7 @@ export interface Session {
   /** Removes the API key from a text. */
   hide(text: string): string;
   /** Undefined if starts are not allowed. */
-  purse: Purse | undefined;
+  creditLimit: CreditLimit | undefined;
 }
 
 export interface ToolCall extends Session {
