@@ -123,7 +123,8 @@ describe('sortie pentest', () => {
 
   it('says that a report that is not released has no findings', async () => {
     const { exitCode, stdout } = await commands.run(['pentest', 'findings', runId]);
-    assert.deepEqual([exitCode, stdout], [6, 'The report is not released yet: no findings are available.\n']);
+    const next = `Wait for it: npx sortie pentest watch ${runId}`;
+    assert.deepEqual([exitCode, stdout], [6, `The report is not released yet: no findings are available. ${next}\n`]);
   });
 
   it('says what to do about a run that is not there', async () => {

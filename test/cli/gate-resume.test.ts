@@ -144,7 +144,7 @@ describe('sortie gate without an id', { concurrency: 2 }, () => {
     const { sortie, asked } = scene(runStory({ looks: [{}] }), { SORTIE_RUN_ID: RUN_ID });
     const { exitCode, stderr } = await sortie('gate', ...toStart.slice(1));
     assert.deepEqual([exitCode, asked.length], [2, 0]);
-    assert.match(stderr, /^error: --target needs --start\n/);
+    assert.match(stderr, /^error: --target needs --start: without it, the gate judges an existing run\n/);
   });
 
   it('judges what it has started, never the run that SORTIE_RUN_ID names', async () => {

@@ -14,8 +14,8 @@ function parentOf(pid: number): number | undefined {
 }
 
 /**
- * Calls `onEnd` once when npx has ended. npx runs a command in a shell and passes signals to that shell only, which
- * ends without forwarding them.
+ * Calls `onEnd` once npx has ended. npx runs a command in a shell and passes signals to that shell only, which ends
+ * without forwarding them.
  */
 export function whenLauncherEnds(onEnd: () => void): void {
   const shell = process.ppid;

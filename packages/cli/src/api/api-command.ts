@@ -18,7 +18,10 @@ export function apiCommand(name: string, description: string): Command {
     .option('--debug', 'log every request to stderr, without keys and bodies');
 }
 
-/** Runs the work of a command. `doing` is the first part of the error message and says what failed. */
+/**
+ * Runs the work of a command and converts its failure to a CommandError. `doing` is the first part of the message and
+ * says what failed.
+ */
 export async function withShell(
   options: ApiOptions,
   doing: string,

@@ -3,13 +3,13 @@ import { exitCodes, explain, usualHint } from './explain-failure.ts';
 interface ServiceResponse {
   status: number;
   body: Record<string, unknown>;
-  /** From the header of a refusal. */
+  /** From the Retry-After header. */
   retryAfterSeconds: number | undefined;
 }
 
 const ANSWER_WITHIN_MS = 30_000;
 
-/** Calls an endpoint outside of the public API, without a key. Throws if there is no answer of a service. */
+/** Calls an endpoint outside the public API, without a key. Throws if no Sortie service responds. */
 export async function callService(
   baseUrl: string,
   path: string,
@@ -22,15 +22,15 @@ export async function callService(
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(body),
-    // A redirect would pass the body on to another address.
+    // A redirect would forward the body to another host.
     redirect: 'error',
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   });
   const response = await request.catch(() => {
-    throw unavailable(`no answer from ${baseUrl}`);
+    throw unavailable(`${baseUrl} did not respond`);
   });
   const parsed: unknown = await response.json().catch(() => {
-    throw unavailable(`${baseUrl} did not answer as a Sortie service`);
+    throw unavailable(`the response of ${baseUrl} is not that of a Sortie service`);
   });
   const wait = Number(response.headers.get('retry-after'));
   return {
@@ -40,11 +40,11 @@ export async function callService(
   };
 }
 
-/** Throws the refusal of an answer that is none of success. */
+/** Returns the body of a successful response. Throws the service's refusal otherwise. */
 export function requireSuccess({ status, body }: ServiceResponse, doing: string): Record<string, unknown> {
   if (status < 300) return body;
   const code = typeof body.code === 'string' ? body.code : `HTTP_${status}`;
-  const why = typeof body.message === 'string' ? body.message : `the service answered with status ${status}`;
+  const why = typeof body.message === 'string' ? body.message : `the service responded with status ${status}`;
   const exitCode = status >= 500 || status === 429 ? exitCodes.unavailable : exitCodes.refused;
   throw explain({ doing, why, hint: hintOf(code), code, exitCode });
 }

@@ -31,7 +31,7 @@ export interface Shell {
   settings: Settings;
   isJson: boolean;
   isQuiet: boolean;
-  /** Whether stderr is a terminal that a person watches, so that a line can be rewritten. */
+  /** Whether stderr is an interactive terminal, so that a line can be rewritten. */
   isAnimated: boolean;
   /** Colours for stdout. */
   paint: Paint;

@@ -6,7 +6,7 @@ export interface ListFlags {
   all?: boolean;
 }
 
-/** Adds `--limit` and `--all`; `what` names the records. */
+/** Adds `--limit` and `--all`. `what` names the records in the help. */
 export const withListOptions = (command: Command, what: string): Command =>
   command
     .addOption(new Option('--limit <number>', `maximum number of ${what} (default: 20)`).conflicts('all'))

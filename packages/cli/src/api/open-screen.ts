@@ -8,7 +8,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> 
   linux: ['xdg-open'],
 };
 
-/** Prints the address of a screen of the key's account, and opens it where a person watches. */
+/** Prints the address of a screen of the key's account, and opens it in a browser if the command runs at a terminal. */
 export async function openScreen(shell: Shell, path: string): Promise<void> {
   const { data: key } = await (await shell.client()).key.get();
   const address = screenOf(shell.settings.baseUrl.value, key.account.id, path);
@@ -17,7 +17,7 @@ export async function openScreen(shell: Shell, path: string): Promise<void> {
   if (!opener || !process.stdout.isTTY || !shell.isAnimated) return;
   const [program, ...before] = opener;
   const child = spawn(program, [...before, address], { stdio: 'ignore', detached: true });
-  // The address is printed: a machine without a browser needs no message.
+  // The address is printed already, so a missing browser is no error.
   child.on('error', () => undefined);
   child.unref();
 }

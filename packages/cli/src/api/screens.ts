@@ -1,4 +1,7 @@
-/** Where people mend in the dashboard what the API refuses. The paths lead to the account that they used last. */
+/**
+ * The screens of the dashboard where people fix what the API refused. The paths lead to the account that they used
+ * last.
+ */
 const screens: Readonly<Record<string, string>> = {
   UNAUTHORIZED: 'settings/keys',
   INSUFFICIENT_CREDITS: 'credits',

@@ -3,7 +3,7 @@ import type { Clock } from '@sortie/sdk';
 
 export interface WaitClock extends Clock {
   /** Returns the milliseconds until the next poll, or null during a poll. */
-  untilNextLook(): number | null;
+  untilNextPoll(): number | null;
 }
 
 /** Returns a clock for the API client that also exposes the time of the next poll for progress output. */
@@ -22,6 +22,6 @@ export function createWaitClock(): WaitClock {
         wakesAt = null;
       }
     },
-    untilNextLook: () => (wakesAt === null ? null : Math.max(0, wakesAt - performance.now())),
+    untilNextPoll: () => (wakesAt === null ? null : Math.max(0, wakesAt - performance.now())),
   };
 }

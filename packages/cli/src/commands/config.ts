@@ -52,7 +52,7 @@ async function get(name: string, options: ConfigOptions): Promise<void> {
   const { settings, names } = await load();
   const setting = names.readSettingName(name);
   const found = setting === 'baseUrl' ? settings.baseUrl : settings.get(setting);
-  if (!found) throw usageError(`${name} is not set`);
+  if (!found) throw usageError(`${name} is not set. Set it with: npx sortie config set ${name} VALUE`);
   print({ schema: 'sortie.config/1', settings: { [name]: found } }, `${found.value}\n`, options);
 }
 

@@ -15,7 +15,7 @@ export const logoutCommand = (): Command =>
         const key = keys[baseUrl];
         const removed = key !== undefined;
         const revoked = removed && (options.revoke || (await wantsRevocation(shell)));
-        // First: a key that could not be revoked can be tried again.
+        // Revokes before it removes, so that a failed revocation can be repeated with the stored key.
         if (revoked) await revoke(baseUrl, key.trim());
         if (removed) await changeUserFile(config.configHome, [{ at: ['keys', baseUrl], value: undefined }]);
         const document = { schema: 'sortie.logout/1', baseUrl, file, removed, revoked };
@@ -38,11 +38,11 @@ const DOING = 'The key was not revoked';
 async function revoke(baseUrl: string, key: string): Promise<void> {
   const { callService, requireSuccess } = await import('../api/call-service.ts');
   const answer = await callService(baseUrl, '/api/keys/revoke', { key }, DOING);
-  // The service does not know it: nothing is left to revoke.
+  // 401 means that the key is no longer valid, so there is nothing to revoke.
   if (answer.status !== 401) requireSuccess(answer, DOING);
 }
 
-/** Asks a person at a terminal. Scripts say it with the flag. */
+/** Asks only at a terminal; scripts pass --revoke. */
 async function wantsRevocation({ isJson, isQuiet }: Shell): Promise<boolean> {
   if (isJson || isQuiet || !process.stdin.isTTY || !process.stderr.isTTY) return false;
   const { confirm, isCancel } = await import('@clack/prompts');

@@ -37,19 +37,19 @@ export function upCommand(): Command {
         await run(flags, json ? forPrograms : forPeople);
       } finally {
         // The server has stopped; a connection that is still open must not keep the process alive.
-        setTimeout(() => process.exit(), LAST_WORDS_MS).unref();
+        setTimeout(() => process.exit(), FLUSH_MS).unref();
       }
     });
 }
 
-/** Time to flush stdout and stderr. */
-const LAST_WORDS_MS = 200;
+/** Time to flush stdout and stderr before the process exits. */
+const FLUSH_MS = 200;
 
 /**
- * npm forwards a signal that the terminal has already sent to the whole process group. A repetition within this time is
- * not a second request of the operator.
+ * npm forwards a signal that the terminal has already sent to the whole process group. A second signal within this time
+ * is such a copy.
  */
-const SAME_WISH_MS = 500;
+const REPEATED_SIGNAL_MS = 500;
 
 const interruption = new Error('The operator asked the server to stop.');
 
@@ -62,7 +62,7 @@ interface Words {
 
 const forPrograms: Words = {
   building: '',
-  // On stderr, where the log is; the only line on stdout is the one that says ready.
+  // Goes to stderr with the log, because stdout has only the line that reports readiness.
   built: (build) =>
     `${JSON.stringify({ level: build.state === 'failed' ? 'error' : 'info', msg: 'dashboard', ...build })}\n`,
   ready: (server) => `${JSON.stringify(facts(server))}\n`,
@@ -76,7 +76,7 @@ const forPeople: Words = {
       ? `  Built in ${build.seconds} s.\n`
       : `  The dashboard could not be built; the API starts without it. To try again: npm run build --workspace packages/web\n${build.why}\n`,
   ready: banner,
-  // On a new line, because a terminal echoes ^C.
+  // Begins with a line break, because a terminal echoes ^C.
   stopped: '\nStopped.\n',
 };
 
@@ -102,14 +102,14 @@ async function run(flags: UpFlags, words: Words): Promise<void> {
   }
 }
 
-/** Handles SIGHUP, too: by default Node would exit at once and leave the database running. */
+/** Also handles SIGHUP: by default Node would exit at once and leave the database running. */
 function endOnSignal(ending: AbortController): void {
-  let askedAt: number | undefined;
+  let signalledAt: number | undefined;
   const onSignal = () => {
-    askedAt ??= performance.now();
+    signalledAt ??= performance.now();
     ending.abort(interruption);
     // A second signal exits immediately; the next start recovers from an unclean stop.
-    if (performance.now() - askedAt > SAME_WISH_MS) process.exit(1);
+    if (performance.now() - signalledAt > REPEATED_SIGNAL_MS) process.exit(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 }

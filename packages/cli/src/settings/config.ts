@@ -22,7 +22,7 @@ export interface Config {
   ci: CiFacts | undefined;
   /** The program that renders PDF. */
   chromium: string;
-  /** No interactive user: CI, or a terminal that cannot rewrite a line. */
+  /** Whether nobody interacts with the command: CI, or a terminal that cannot rewrite a line. */
   isUnattended: boolean;
   color: ColorMode;
   /** Started by npx, which does not forward signals. */

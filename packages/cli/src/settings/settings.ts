@@ -19,7 +19,7 @@ export interface Settings {
   baseUrl: Setting;
   /** Undefined if none is configured. */
   apiKey: Setting | undefined;
-  /** Whether only the project file names the address, so that the owner of the key has not chosen it. */
+  /** Whether only the project file sets the address, which the key's owner may not have chosen. */
   isAddressOfProject: boolean;
   /** Whether the key was stored for this address. */
   isKeyOfAddress: boolean;

@@ -32,7 +32,7 @@ export function createPaint(screen: Screen, mode: ColorMode) {
     good: ansis.green,
     bad: ansis.bold.red,
     unsure: ansis.yellow,
-    /** For the part of a text to look at. */
+    /** Marks the relevant part of a text. */
     mark: ansis.bold.yellow,
     /** Colours text by severity; a severity that this version does not know is shown as the worst. */
     severity: (severity: string, text: string) =>

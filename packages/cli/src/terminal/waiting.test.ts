@@ -17,7 +17,7 @@ function shownDuring(
   const { isAnimated = false, isQuiet = false, columns = 80 } = options;
   const output = { columns, write: (more: string) => (text += more) };
   try {
-    const waiting = showWaiting({ output, isAnimated, isQuiet, untilNextLook: () => 12_000 });
+    const waiting = showWaiting({ output, isAnimated, isQuiet, untilNextPoll: () => 12_000 });
     work(waiting);
     waiting.stop();
     mock.timers.tick(2 * FIVE_MINUTES);

@@ -16,7 +16,7 @@ interface Standing {
 
 export interface Waiting {
   tell(standing: Standing): void;
-  /** Shows an event that happened meanwhile. */
+  /** Shows an event without ending the wait. */
   note(line: string): void;
   stop(): void;
 }
@@ -26,7 +26,7 @@ interface WaitingOptions {
   isAnimated: boolean;
   isQuiet: boolean;
   /** Returns null during a poll. */
-  untilNextLook(): number | null;
+  untilNextPoll(): number | null;
 }
 
 const REDRAW_MS = 200;
@@ -35,12 +35,12 @@ const USUAL_COLUMNS = 80;
 const START_OF_LINE = '\r\u001b[2K';
 
 /** Rewrites one line on a terminal; elsewhere writes a line per change, and a periodic heartbeat. */
-export function showWaiting({ output, isAnimated, isQuiet, untilNextLook }: WaitingOptions): Waiting {
+export function showWaiting({ output, isAnimated, isQuiet, untilNextPoll }: WaitingOptions): Waiting {
   if (isQuiet) return { tell: () => undefined, note: () => undefined, stop: () => undefined };
   const startedAt = performance.now();
   const elapsed = () => clockText(performance.now() - startedAt);
-  const nextLook = () => {
-    const left = untilNextLook();
+  const nextPoll = () => {
+    const left = untilNextPoll();
     return left === null ? 'polling' : `next poll in ${durationText(Math.max(1_000, left))}`;
   };
   let standing: Standing | undefined;
@@ -48,11 +48,11 @@ export function showWaiting({ output, isAnimated, isQuiet, untilNextLook }: Wait
 
   function draw(): void {
     const words = standing ? wordsOf(standing) : '…';
-    const line = `${words}  ${elapsed()}  ${nextLook()}`;
+    const line = `${words}  ${elapsed()}  ${nextPoll()}`;
     output.write(START_OF_LINE + line.slice(0, (output.columns || USUAL_COLUMNS) - 1));
   }
   function beat(): void {
-    if (standing) output.write(`${elapsed()}  still ${wordsOf(standing)}; ${nextLook()}\n`);
+    if (standing) output.write(`${elapsed()}  still ${wordsOf(standing)}; ${nextPoll()}\n`);
   }
   function tell(next: Standing): void {
     const isNews = standing === undefined || wordsOf(standing) !== wordsOf(next);

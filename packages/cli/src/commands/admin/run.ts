@@ -111,7 +111,7 @@ function metersText(meters: ShownRun['meters']): string {
   return table(['meter', 'used', 'allowed'], rows, '');
 }
 
-/** Nothing for a run without calls of a language model. */
+/** Returns an empty text for a run without calls of a language model. */
 function activityText({ id, targetUrl, depth, status, activity }: Activity): string {
   const facts = fields({ run: id, target: targetUrl, depth, status });
   if (activity.length === 0)

@@ -33,10 +33,13 @@ export function addImportCommand(target: Command): void {
 function readDescription(file: string): string {
   try {
     const { size } = statSync(file);
-    if (size > MAX_BYTES) throw usageError(`${file} has ${(size / 1e6).toFixed(1)} MB; an import has at most 20 MB`);
+    if (size > MAX_BYTES)
+      throw usageError(
+        `${file} has ${(size / 1e6).toFixed(1)} MB; an import has at most 20 MB. Remove parts that runs need not test`,
+      );
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    if (error instanceof TypeError) throw usageError(`${file} is not UTF-8 text`);
+    if (error instanceof TypeError) throw usageError(`${file} is not UTF-8 text. Save it in that encoding`);
     if (error instanceof Error && 'code' in error) throw usageError(`${file} cannot be read: ${error.message}`);
     throw error;
   }

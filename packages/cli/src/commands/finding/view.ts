@@ -35,7 +35,10 @@ interface Missing {
   doing: string;
 }
 
-/** The service does not tell a finding that is not released from one that does not exist; the run does. */
+/**
+ * The service returns the same 404 for a finding that is not released and for one that does not exist; the run tells
+ * them apart.
+ */
 async function explainMissing(error: unknown, { client, run, doing }: Missing): Promise<unknown> {
   if (!isFailure(error) || error.code !== 'NOT_FOUND') return error;
   const { data } = await client.pentests.get(run);

@@ -13,7 +13,7 @@ export const isOpen = (judgement: Judgement) =>
 export interface Told {
   started: StartedRun | undefined;
   takenOut: readonly TakenOut[];
-  /** A run, a file or "earlier runs"; null if known findings count, too. */
+  /** A run, a file or "earlier runs"; null if known findings count as well. */
   comparedWith: string | null;
 }
 
@@ -118,7 +118,7 @@ function policyText(judgement: Judgement, comparedWith: string | null): string {
   return `  Policy  ${orHigher(failOn)}, ${orHigher(minConfidence)}${compared}${most}\n`;
 }
 
-/** Explains why known findings count when a service of an earlier release does not tell which are new. */
+/** Explains why known findings count: services of earlier releases do not say which findings are new. */
 function historyText(judgement: Judgement, comparedWith: string | null): string {
   if (!('policy' in judgement) || comparedWith !== EARLIER_RUNS) return '';
   const isTold = judgement.findings.every(({ history }: { history?: string }) => history !== undefined);

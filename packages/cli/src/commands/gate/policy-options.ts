@@ -23,14 +23,14 @@ export interface TakenOut {
   id: string;
   fingerprint: string;
   by: 'baseline' | 'baseline-run' | 'history' | 'allow';
-  /** The expiry of the acceptance; null for known findings. */
+  /** When the acceptance expires; null for known findings. */
   until: string | null;
 }
 
 export interface ReadPolicy {
   policy: Policy<PentestFinding>;
   takenOutOf(findings: readonly PentestFinding[]): TakenOut[];
-  /** What new findings are compared with; null if known findings count, too. */
+  /** What new findings are compared with; null if known findings count as well. */
   comparedWith: string | null;
 }
 
@@ -54,7 +54,10 @@ function readBaseline(name: string): Names {
     throw usageError(`${name} is not JSON: --baseline needs a file written by "npx sortie report --format json"`);
   }
   const findings = isRecord(document) ? document.findings : undefined;
-  if (!Array.isArray(findings)) throw usageError(`${name} is not a JSON report: it has no findings`);
+  if (!Array.isArray(findings))
+    throw usageError(
+      `${name} is not a JSON report: it has no findings. Write one with: npx sortie report RUN --format json`,
+    );
   return new Set(findings.flatMap((finding: unknown) => (isRecord(finding) ? fingerprintsIn(finding) : [])));
 }
 
@@ -64,7 +67,8 @@ const dayOf = (until: number) => new Date(until).toISOString().replace('T00:00:0
 /** Returns the accepted findings that have not expired, each with its expiry. An entry without an expiry is refused. */
 function readAllowed(name: string, shell: Shell, now: number): ReadonlyMap<string, string> {
   const list = readYaml(name) ?? [];
-  if (!Array.isArray(list)) throw usageError(`${name} must be a list of accepted findings`);
+  if (!Array.isArray(list))
+    throw usageError(`${name} must be a list of accepted findings, each with a fingerprint and a date "until"`);
   return new Map(
     list.flatMap((entry: unknown, index) => {
       const { id, fingerprint = id, until } = isRecord(entry) ? entry : {};
@@ -85,16 +89,16 @@ interface Known {
   baseline?: Names;
 }
 
-/** What `comparedWith` says if the service compares. */
+/** The value of `comparedWith` if the service compares. */
 export const EARLIER_RUNS = 'earlier runs';
 
-/** Reads a baseline run before anything is started, so that a wrong one costs nothing. */
+/** Reads the baseline run before anything is started, so that a wrong run id costs nothing. */
 async function readKnown(shell: Shell, options: PolicyOptions, judged: Judged): Promise<Known> {
   const { baseline, newOnly } = options;
-  // Pipelines pass an empty value for none.
+  // Pipelines pass an empty value if there is no baseline run.
   const baselineRun = options.baselineRun || undefined;
   if (baseline !== undefined && baselineRun !== undefined)
-    throw usageError('--baseline and --baseline-run exclude each other');
+    throw usageError('--baseline and --baseline-run exclude each other: give one of them');
   if (baseline !== undefined) return { by: 'baseline', comparedWith: baseline, baseline: readBaseline(baseline) };
   if (baselineRun === undefined) return { by: 'history', comparedWith: newOnly ? EARLIER_RUNS : null };
   const fingerprints = await readBaselineRun(shell, baselineRun, judged);

@@ -51,7 +51,9 @@ export function runGate(given: string | undefined, options: GateOptions, command
       });
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error;
-      throw run.id === undefined ? detach(shell, error, unknownStart()) : leave(shell, error, run.id, resume(run.id));
+      throw run.id === undefined
+        ? detach(shell, error, unknownStart())
+        : leaveRun(shell, error, run.id, resume(run.id));
     }
   });
 }
@@ -73,7 +75,9 @@ function refuseMixture(given: string | undefined, options: GateOptions): void {
   if (options.start && given !== undefined) throw usageError('--start starts a new run: omit the id');
   const idle = options.start ? undefined : forStarts.find((name) => options[name] !== undefined);
   if (idle === undefined) return;
-  throw usageError(`--${idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --start`);
+  throw usageError(
+    `--${idle.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} needs --start: without it, the gate judges an existing run`,
+  );
 }
 
 type Wait = ReturnType<typeof readWaitOptions>;
@@ -145,7 +149,7 @@ async function report(shell: Shell, judgement: Judgement, told: Told, resume: st
 }
 
 /** Detaches from the run, which continues; only this command ends. */
-function leave(shell: Shell, interrupted: Interrupted, id: string, resume: string): CommandEnd {
+function leaveRun(shell: Shell, interrupted: Interrupted, id: string, resume: string): CommandEnd {
   const baseUrl = shell.settings.baseUrl.value;
   if (readRunFile()?.id !== id) writeRunFile({ baseUrl, id, idempotencyKey: null, request: null });
   return detach(shell, interrupted, `The run continues. Resume: ${resume}`, id);

@@ -6,15 +6,15 @@ import { shown } from '../../terminal/text.ts';
 
 interface Waiting {
   baseUrl: string;
-  /** Writes a line for the person, also with --quiet: without the code nothing can happen. */
+  /** Writes a line for the person even with --quiet, because nobody can approve the login without the code. */
   tell(line: string): void;
 }
 
 const DOING = 'The login failed';
 
 /**
- * Lets a person approve this program in the browser, and resolves with the API key that they grant. The page is not
- * opened: the person may be at another machine.
+ * Asks for approval in the browser, and resolves to the granted API key. Does not open the page, because the person may
+ * use another machine.
  */
 export async function fetchKey({ baseUrl, tell }: Waiting): Promise<string> {
   const name = `sortie on ${
@@ -44,4 +44,10 @@ export async function fetchKey({ baseUrl, tell }: Waiting): Promise<string> {
 }
 
 const refused = (code: string, why: string) =>
-  explain({ doing: DOING, why, hint: 'Run "npx sortie login" again.', code, exitCode: exitCodes.noKey });
+  explain({
+    doing: DOING,
+    why,
+    hint: 'Run "npx sortie login" again and approve the code in the browser.',
+    code,
+    exitCode: exitCodes.noKey,
+  });

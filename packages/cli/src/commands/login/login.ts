@@ -20,7 +20,8 @@ export const loginCommand = (): Command =>
         const { changeUserFile, userFileName } = await import('../../settings/settings-files.ts');
         const { config, settings } = shell;
         const baseUrl = settings.baseUrl.value;
-        // Only the prompt for a key shows the address. A page of another service could be passed off as one of this address.
+        // Only the prompt shows the person which address gets the key. In every other case a project file could
+        // redirect the key, or the login page, to another service.
         const isPrompt = options.paste === true && process.stdin.isTTY && apiKeyFile === undefined;
         if (!isPrompt) refuseAddressOfProject(settings, 'The key');
         const key = readKey('The key', await obtainKey(baseUrl, { ...options, apiKeyFile }));
@@ -58,11 +59,14 @@ const readFile = async (name: string) => (await import('../../settings/read-yaml
 async function askForKey(baseUrl: string): Promise<string> {
   const { isCancel, password } = await import('@clack/prompts');
   const answer = await password({ message: `API key for ${baseUrl}`, mask: '•', output: process.stderr });
-  if (isCancel(answer) || !answer) throw usageError('No API key given');
+  if (isCancel(answer) || !answer)
+    throw usageError(
+      'No API key given. Create one in the dashboard under Settings, API keys, then run: npx sortie login',
+    );
   return answer;
 }
 
-/** Resolves to whether the key may read credits. A key without that permission is valid, too. */
+/** Resolves to whether the key may read credits. A key without that permission is valid as well. */
 async function check(baseUrl: string, apiKey: string): Promise<boolean> {
   const { createClient } = await import('@sortie/sdk');
   try {

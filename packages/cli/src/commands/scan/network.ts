@@ -3,7 +3,7 @@ import { allowFlag } from '../../settings/allow-entry.ts';
 
 const LOOPBACK = ['127.0.0.1', '::1'];
 
-/** Returns the flags that allow the refused addresses: in a local scan the user may allow them. */
+/** Returns the flags that allow the refused addresses, because a local scan may contact what its user allows. */
 export function hintFor({ gathered, egress }: JudgedScan['scan']): string {
   if (!('code' in gathered) || gathered.code !== 'TARGET_REFUSED') return '';
   const refused = egress.flatMap(({ outcome, host, address, port }) => {

@@ -40,7 +40,7 @@ type Wait = ReturnType<typeof readWaitOptions> & { policy: ScanPolicy; signal: A
 
 async function follow(shell: Shell, client: Client, { id, domain }: StartedScan, wait: Wait): Promise<ScanJudgement> {
   const { isAnimated, isQuiet, clock } = shell;
-  const waiting = showWaiting({ output: process.stderr, isAnimated, isQuiet, untilNextLook: clock.untilNextLook });
+  const waiting = showWaiting({ output: process.stderr, isAnimated, isQuiet, untilNextPoll: clock.untilNextPoll });
   try {
     waiting.tell({ state: 'STARTED', detail: `scan ${id} of ${domain}` });
     return await client.waitForScan(id, {

@@ -24,7 +24,7 @@ export interface ScanOptions extends ScanReplayOptions {
   allowAddress?: string[];
 }
 
-/** The site could not be judged: the exit code of every scan failure but a refusal. */
+/** Exit code of a scan that could not be judged, except after a refusal. */
 const NOT_JUDGED = 3;
 const REFUSED = 5;
 
