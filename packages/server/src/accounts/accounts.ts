@@ -44,7 +44,7 @@ interface NewAccount {
   actor: string;
 }
 
-/** Creates an account without members; the first ones are added in the same way as all later ones. */
+/** Creates an account without members; `addMember` adds the first one like all later ones. */
 export async function createAccount(tx: Transaction, account: NewAccount, catalogue: Catalogue): Promise<Account> {
   const { name, kind, plan, actor } = account;
   refuseUnknownPlan(plan, catalogue);
@@ -64,7 +64,7 @@ interface AccountChange {
   actor: string;
 }
 
-/** Suspends an account under its lock. An account that is suspended already stays as it is. */
+/** Suspends an account under its lock. Does nothing if it is suspended already. */
 export async function suspendAccount(tx: Transaction, { accountId, actor }: AccountChange): Promise<Account> {
   const account = await lockAccount(tx, accountId);
   if (account.suspendedAt) return account;
@@ -72,7 +72,7 @@ export async function suspendAccount(tx: Transaction, { accountId, actor }: Acco
   return updateAccount(tx, accountId, { suspended_at: await serviceNow(tx) });
 }
 
-/** Lifts the suspension of an account under its lock. */
+/** Lifts the suspension of an account under its lock. Does nothing if it is not suspended. */
 export async function resumeAccount(tx: Transaction, { accountId, actor }: AccountChange): Promise<Account> {
   const account = await lockAccount(tx, accountId);
   if (!account.suspendedAt) return account;
@@ -80,7 +80,7 @@ export async function resumeAccount(tx: Transaction, { accountId, actor }: Accou
   return updateAccount(tx, accountId, { suspended_at: null });
 }
 
-/** Does not record the names, which may be personal data and must stay erasable. */
+/** Renames an account. The audit log does not record the names, which may be personal data and must stay erasable. */
 export async function renameAccount(
   tx: Transaction,
   { accountId, name, actor }: AccountChange & { name: string },
@@ -91,7 +91,7 @@ export async function renameAccount(
   return updateAccount(tx, accountId, { name });
 }
 
-/** Allows or forbids models outside of the operator's network for the runs of an account that begin from now on. */
+/** Allows or forbids models outside the operator's network. Applies to runs of the account that begin from now on. */
 export async function setExternalModels(
   tx: Transaction,
   { accountId, isAllowed, actor }: AccountChange & { isAllowed: boolean },

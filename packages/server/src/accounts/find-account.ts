@@ -10,7 +10,7 @@ export interface Account {
   kind: (typeof accountKinds)[number];
   plan: string;
   suspendedAt: Date | null;
-  /** Whether its runs may use language models outside of the operator's network. */
+  /** Whether its runs may use language models outside the operator's network. */
   externalModels: boolean;
   createdAt: Date;
 }
@@ -20,12 +20,15 @@ export async function requireAccount(queries: Queries, accountId: string): Promi
   return found(await selectAccount(queries, accountId), accountId);
 }
 
-/** Newest first. */
+/** Resolves to the accounts, newest first. */
 export function listAccounts(queries: Queries, limit: number): Promise<Account[]> {
   return selectAccounts(queries, limit);
 }
 
-/** Locks the account. Must be called before any check of a rule about its members or credits. */
+/**
+ * Locks the account until the transaction ends. Must be called before any check of a rule about its members or credits.
+ * Throws NOT_FOUND if there is none.
+ */
 export async function lockAccount(tx: Transaction, accountId: string): Promise<Account> {
   return found(await selectAccountLocked(tx, accountId), accountId);
 }

@@ -15,26 +15,29 @@ const columns = [
   'revoked_at as revokedAt',
 ] as const;
 
-/** The purpose is part of the hash, so that no other token can be used as an invitation. */
+/** Hashes the token together with its purpose, so that no other token can be used as an invitation. */
 export const hashInvitationToken = (token: string): string =>
   createHash('sha256').update(`invitation:${token}`).digest('base64url');
 
+/** Inserts the invitation and resolves to it, without the hash of its token. */
 export function insertInvitation(tx: Transaction, invitation: Insertable<Schema['invitation']>) {
   return tx.insertInto('invitation').values(invitation).returning(columns).executeTakeFirstOrThrow();
 }
 
-/** Includes invitations that were accepted or revoked, or have expired. */
+/** Resolves to the invitation, which may be accepted, revoked or expired. */
 export function selectInvitation(queries: Queries, id: string) {
   return queries.selectFrom('invitation').select(columns).where('id', '=', id).executeTakeFirst();
 }
 
-/** Includes invitations that were accepted or revoked, or have expired: callers must check. */
+/** Resolves to the invitation, which may be accepted, revoked or expired: callers must check. */
 export function selectInvitationByToken(queries: Queries, token: string) {
   const hash = hashInvitationToken(token);
   return queries.selectFrom('invitation').select(columns).where('token_hash', '=', hash).executeTakeFirst();
 }
 
-/** Newest first. */
+/**
+ * Resolves to the account's invitations that were neither accepted nor revoked, expired ones included, newest first.
+ */
 export function selectInvitations(queries: Queries, accountId: string) {
   return queries
     .selectFrom('invitation')
@@ -47,12 +50,13 @@ export function selectInvitations(queries: Queries, accountId: string) {
     .execute();
 }
 
-/** Expired ones do not count. */
+/** Counts the account's invitations that are neither accepted nor revoked nor expired. */
 export async function countOpenInvitations(tx: Transaction, accountId: string): Promise<number> {
   const open = await selectInvitations(tx, accountId);
   return open.filter(({ expiresAt }) => expiresAt.getTime() > Date.now()).length;
 }
 
+/** Marks an invitation as accepted or revoked. Callers must hold the account's lock. */
 export async function updateInvitation(
   tx: Transaction,
   id: string,

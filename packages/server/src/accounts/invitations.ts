@@ -31,7 +31,7 @@ export interface Invitation {
 }
 
 const DAYS = 7;
-/** Each may cause a mail to a stranger. */
+/** An invitation may send mail to a person who has not asked for it. */
 const MOST_OPEN = 50;
 
 interface ByManager {
@@ -41,7 +41,10 @@ interface ByManager {
   actorRole: Role;
 }
 
-/** Invites a person by e-mail address; an earlier invitation of the same address stops working. Call with the account locked. */
+/**
+ * Invites a person by e-mail address, and revokes an earlier invitation of the same address. The caller must hold the
+ * account's lock.
+ */
 export async function inviteMember(
   tx: Transaction,
   { accountId, actor, actorRole, email: given, role }: ByManager & { email: string; role: Role },
@@ -52,7 +55,9 @@ export async function inviteMember(
     throw invalid('accountId', 'A personal account has one member. Create an organization, then invite people to it.');
   }
   if (!mayInvite(actorRole, role)) {
-    throw new AppError('FORBIDDEN', { message: 'Only an owner of the account can invite another owner.' });
+    throw new AppError('FORBIDDEN', {
+      message: 'Only an owner of the account can invite another owner. Ask one, or choose another role.',
+    });
   }
   await refuseMember(tx, accountId, email);
   const open = (await selectInvitations(tx, accountId)).filter((each) => each.email === email && isOpen(each));
@@ -76,12 +81,15 @@ export async function inviteMember(
   return { invitation, link: await writeLink(tx, '/invitation', token) };
 }
 
-/** Newest first. Accepted and revoked ones are kept for the audit log, and left out. */
+/**
+ * Resolves to the invitations that were neither accepted nor revoked, newest first. The others are kept for the audit
+ * log only.
+ */
 export async function listInvitations(queries: Queries, accountId: string): Promise<Invitation[]> {
   return (await selectInvitations(queries, accountId)).filter(isOpen);
 }
 
-/** Call with the account locked. */
+/** Revokes an invitation that was not accepted yet. The caller must hold the account's lock. */
 export async function revokeInvitation(
   tx: Transaction,
   { accountId, actor, actorRole, invitationId }: ByManager & { invitationId: string },
@@ -91,20 +99,22 @@ export async function revokeInvitation(
     throw new AppError('NOT_FOUND', { message: 'This invitation was accepted or revoked already. Reload the list.' });
   }
   if (!mayInvite(actorRole, invitation.role)) {
-    throw new AppError('FORBIDDEN', { message: 'Only an owner of the account can revoke the invitation of an owner.' });
+    throw new AppError('FORBIDDEN', {
+      message: 'Only an owner of the account can revoke the invitation of an owner. Ask one.',
+    });
   }
   await updateInvitation(tx, invitationId, { revoked_at: new Date() });
   await recordAudit(tx, { actor, action: 'invitation.revoked', accountId, subject: invitationId });
 }
 
-/** Resolves with a valid invitation, for its holder. Throws for any other token. */
+/** Resolves to a valid invitation, for the holder of its token. Throws VALIDATION_ERROR for any other token. */
 export async function readInvitation(queries: Queries, token: string): Promise<Invitation> {
   const invitation = await selectInvitationByToken(queries, token);
   if (invitation && (await isValid(queries, invitation))) return invitation;
   throw invalid('token', 'This invitation was used, revoked, or has expired. Ask for a new one.');
 }
 
-/** Whether the token is that of a valid invitation of this e-mail address. */
+/** Resolves to whether the token belongs to a valid invitation of this e-mail address. */
 export async function isInvited(
   queries: Queries,
   { token, email }: { token: string; email: string },
@@ -113,14 +123,17 @@ export async function isInvited(
   return invitation?.email === email.trim().toLowerCase() && (await isValid(queries, invitation));
 }
 
-/** Makes the person a member. The invitation belongs to an e-mail address: a link that is passed on is worth nothing. */
+/**
+ * Makes the person a member. Throws unless the person's e-mail address is the invited one, so that a forwarded link is
+ * useless.
+ */
 export async function acceptInvitation(
   tx: Transaction,
   { token, userId }: { token: string; userId: string },
 ): Promise<Member> {
   const { accountId } = await readInvitation(tx, token);
   const { suspendedAt } = await lockAccount(tx, accountId);
-  // Read again: under the lock of the account nothing of it changes.
+  // Read again, because only under the account's lock the invitation cannot change.
   const { id, email, role } = await readInvitation(tx, token);
   if (suspendedAt) throw new AppError('ACCOUNT_SUSPENDED');
   const user = await requireUser(tx, userId);
@@ -139,7 +152,7 @@ const isOpen = ({ acceptedAt, revokedAt }: Invitation) => acceptedAt === null &&
 
 const mayInvite = (by: Role | undefined, role: Role) => by === 'OWNER' || (by === 'ADMIN' && role !== 'OWNER');
 
-/** An invitation ends with the right of its sender to invite. */
+/** An invitation stays valid only while its sender may invite members. */
 async function isValid(queries: Queries, invitation: Invitation): Promise<boolean> {
   if (!isOpen(invitation) || invitation.expiresAt.getTime() <= Date.now()) return false;
   const { accountId, invitedBy, role } = invitation;

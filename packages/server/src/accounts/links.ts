@@ -5,7 +5,7 @@ import { randomBase62 } from '../platform/new-id.ts';
 import { createSecret, type Secret } from '../platform/secret.ts';
 
 interface Link {
-  /** Works once, until it expires. Only a hash of its token is stored. */
+  /** Can be used once, until it expires. Only a hash of its token is stored. */
   link: Secret;
   expiresAt: Date;
 }
@@ -22,7 +22,7 @@ interface NewLink {
   actor: string;
 }
 
-/** Creates a link that works once, with which its holder acts as the user. */
+/** Creates a link that can be used once, and with which its holder acts as the user. */
 export async function createLink(tx: Transaction, { userId, purpose, hours, actor }: NewLink): Promise<Link> {
   const token = randomBase62(32);
   const expiresAt = new Date(Date.now() + hours * 3_600_000);
@@ -41,17 +41,18 @@ export async function createLink(tx: Transaction, { userId, purpose, hours, acto
   return { link: await writeLink(tx, PAGES[purpose], token), expiresAt };
 }
 
-/** The token is in the fragment, which browsers do not send, so that it reaches no log of a proxy. */
+/** Resolves to a link with the token in its fragment. Browsers do not send the fragment, so no proxy logs the token. */
 export async function writeLink(queries: Queries, page: string, token: string): Promise<Secret> {
   return createSecret(`${await readPublicUrl(queries)}${page}#${token}`);
 }
 
-/** Resolves with the origin under which browsers reach the dashboard. */
+/** Resolves to the origin under which browsers reach the dashboard. */
 export async function readPublicUrl(queries: Queries): Promise<string> {
   const { publicUrl } = await queries.selectFrom('service').select('public_url as publicUrl').executeTakeFirstOrThrow();
   return publicUrl ?? 'http://localhost:4800';
 }
 
+/** Stores the origin for links, which all nodes and operator commands share. */
 export async function writePublicUrl(queries: Queries, publicUrl: string): Promise<void> {
   await queries.updateTable('service').set({ public_url: publicUrl }).execute();
 }

@@ -12,8 +12,8 @@ export interface Manager {
 }
 
 /**
- * Locks the account and repeats what admitted the caller, since the role may have changed in between; under the lock it
- * cannot. Resolves with the current role.
+ * Locks the account and checks the caller's role again, because it may have changed since the admission. Resolves to
+ * the current role, which cannot change under the lock.
  */
 export async function requireManager(tx: Transaction, manager: Manager, roles: readonly Role[]): Promise<Role> {
   const { suspendedAt } = await lockAccount(tx, manager.accountId);
@@ -21,7 +21,9 @@ export async function requireManager(tx: Transaction, manager: Manager, roles: r
   if (role === undefined) throw new AppError('NOT_FOUND');
   if (suspendedAt) throw new AppError('ACCOUNT_SUSPENDED');
   if (!roles.includes(role))
-    throw new AppError('FORBIDDEN', { message: `This needs one of the roles ${roles.join(', ')}.` });
+    throw new AppError('FORBIDDEN', {
+      message: `This needs one of the roles ${roles.join(', ')} in the account. Ask an owner of the account.`,
+    });
   return role;
 }
 
@@ -35,7 +37,8 @@ interface ByManager {
 }
 
 /**
- * Changes a role on behalf of a member. Throws if that member may not manage the other one; only owners make owners.
+ * Changes a role on behalf of a member. Throws if that member may not manage the other one; only owners can make
+ * owners.
  */
 export async function setRoleAsMember(tx: Transaction, change: ByManager & { role: Role }): Promise<Member> {
   const member = await requireMember(tx, change);
@@ -44,7 +47,7 @@ export async function setRoleAsMember(tx: Transaction, change: ByManager & { rol
   return setRole(tx, change);
 }
 
-/** Changes an allowance on behalf of a member. Throws if the other one is an owner and the member is none. */
+/** Changes an allowance on behalf of a member. Throws if the other member is an owner and the acting one is not. */
 export async function setAllowanceAsMember(
   tx: Transaction,
   change: ByManager & { allowance: number | null },
@@ -54,7 +57,7 @@ export async function setAllowanceAsMember(
   return setAllowance(tx, change);
 }
 
-/** Every member may leave; others are removed by owners and admins. */
+/** Removes a member. Every member may leave; only owners and admins may remove others. */
 export async function removeMemberAsMember(tx: Transaction, change: ByManager): Promise<Member> {
   const isSelf = change.userId === change.actor;
   if (!isSelf && change.actorRole !== 'OWNER' && change.actorRole !== 'ADMIN') {

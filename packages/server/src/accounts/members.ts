@@ -30,7 +30,7 @@ interface Membership {
 
 type NewMember = Membership & { role: Role; allowance: number | null; actor: string };
 
-/** Adds a user to an account. Throws for a user who is a member already, and for a second one of a personal account. */
+/** Adds a user to an account. Throws if the user is a member already, or if a personal account has a member. */
 export async function addMember(tx: Transaction, member: NewMember): Promise<Member> {
   const { accountId, role, allowance, actor } = member;
   const account = await lockAccount(tx, accountId);
@@ -49,7 +49,7 @@ export async function addMember(tx: Transaction, member: NewMember): Promise<Mem
   return insertMember(tx, { accountId, userId, role, allowance });
 }
 
-/** Changes a role, with a record in the audit log. A personal account has an owner only. */
+/** Changes a role and records it in the audit log. The only member of a personal account stays its owner. */
 export async function setRole(
   tx: Transaction,
   { accountId, userId, role, actor }: Membership & { role: Role; actor: string },
@@ -68,7 +68,7 @@ export async function setRole(
   return updateMember(tx, member, { role });
 }
 
-/** Changes an allowance, with a record in the audit log. */
+/** Changes an allowance and records it in the audit log. */
 export async function setAllowance(
   tx: Transaction,
   { accountId, userId, allowance, actor }: Membership & { allowance: number | null; actor: string },
@@ -86,7 +86,7 @@ export async function setAllowance(
   return updateMember(tx, member, { allowance });
 }
 
-/** Keeps the member's API keys: each request checks the creator's current role, and finds none. */
+/** Removes a member but keeps the member's API keys: every request checks the creator's current role and finds none. */
 export async function removeMember(
   tx: Transaction,
   { accountId, userId, actor }: Membership & { actor: string },
@@ -104,7 +104,7 @@ export async function removeMember(
   return member;
 }
 
-/** Resolves to the member. Throws NOT_FOUND if the user is none of this account. */
+/** Resolves to the member. Throws NOT_FOUND if the user is not a member of this account. */
 export async function requireMember(queries: Queries, { accountId, userId }: Membership): Promise<Member> {
   const member = await selectMember(queries, accountId, userId);
   if (member) return member;
@@ -113,22 +113,22 @@ export async function requireMember(queries: Queries, { accountId, userId }: Mem
   });
 }
 
-/** Resolves with undefined for a user who is not a member. */
+/** Resolves to the user's role; undefined if the user is not a member. */
 export async function findRole(queries: Queries, { accountId, userId }: Membership): Promise<Role | undefined> {
   return (await selectMember(queries, accountId, userId))?.role;
 }
 
-/** Resolves to the members of an account. */
+/** Resolves to the members of an account, in the order in which they joined. */
 export function listMembers(queries: Queries, accountId: string) {
   return selectMembers(queries, accountId);
 }
 
-/** Resolves with the accounts that the user is a member of, the personal one first. */
+/** Resolves to the accounts of which the user is a member: the personal one first, then by name. */
 export function listAccountsOf(queries: Queries, userId: string) {
   return selectAccountsOf(queries, userId);
 }
 
-/** Each account has the free scans of its plan, so that a person must not own any number of them. */
+/** Every account has the free scans of its plan, so the number that one person may own is limited. */
 const MOST_OWNED = 5;
 
 /** Returns whether a person with these accounts may create another organization. */

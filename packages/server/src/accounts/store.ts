@@ -30,6 +30,7 @@ export interface NewAccount {
   plan: string;
 }
 
+/** Inserts an account that is not suspended, and resolves to it. */
 export function insertAccount(tx: Transaction, account: NewAccount) {
   return tx
     .insertInto('account')
@@ -38,11 +39,12 @@ export function insertAccount(tx: Transaction, account: NewAccount) {
     .executeTakeFirstOrThrow();
 }
 
+/** Resolves to the account; undefined if there is none. */
 export function selectAccount(queries: Queries, id: string) {
   return queries.selectFrom('account').select(accountColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** Newest first. */
+/** Resolves to the accounts, newest first. */
 export function selectAccounts(queries: Queries, limit: number) {
   return queries
     .selectFrom('account')
@@ -53,11 +55,12 @@ export function selectAccounts(queries: Queries, limit: number) {
     .execute();
 }
 
-/** Holds off other changes to the account until the transaction ends. */
+/** Resolves to the account and locks it: no other transaction can change it until this one ends. */
 export function selectAccountLocked(tx: Transaction, id: string) {
   return tx.selectFrom('account').select(accountColumns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Changes the given columns only, and resolves to the account. Callers must hold its lock. */
 export function updateAccount(
   tx: Transaction,
   id: string,
@@ -73,6 +76,7 @@ export interface NewMember {
   allowance: number | null;
 }
 
+/** Inserts a member and resolves to it. Rejects if the user is a member already. */
 export function insertMember(tx: Transaction, { accountId, userId, role, allowance }: NewMember) {
   return tx
     .insertInto('member')
@@ -81,6 +85,7 @@ export function insertMember(tx: Transaction, { accountId, userId, role, allowan
     .executeTakeFirstOrThrow();
 }
 
+/** Resolves to the membership; undefined if the user is not a member. */
 export function selectMember(queries: Queries, accountId: string, userId: string) {
   return queries
     .selectFrom('member')
@@ -90,7 +95,7 @@ export function selectMember(queries: Queries, accountId: string, userId: string
     .executeTakeFirst();
 }
 
-/** The personal account first, then by name. */
+/** Resolves to the accounts of which the user is a member: the personal one first, then by name. */
 export function selectAccountsOf(queries: Queries, userId: string) {
   return queries
     .selectFrom('member')
@@ -104,7 +109,7 @@ export function selectAccountsOf(queries: Queries, userId: string) {
     .execute();
 }
 
-/** In the order in which they joined. */
+/** Resolves to the members with their names and addresses, in the order in which they joined. */
 export function selectMembers(queries: Queries, accountId: string) {
   return queries
     .selectFrom('member')
@@ -117,6 +122,7 @@ export function selectMembers(queries: Queries, accountId: string) {
     .execute();
 }
 
+/** Counts the owners. Callers must hold the account's lock, so that no two transactions remove the last two owners. */
 export async function countOwners(tx: Transaction, accountId: string): Promise<number> {
   const { owners } = await tx
     .selectFrom('member')
@@ -127,6 +133,7 @@ export async function countOwners(tx: Transaction, accountId: string): Promise<n
   return owners;
 }
 
+/** Changes the given columns only, and resolves to the membership. Throws if there is none. */
 export function updateMember(
   tx: Transaction,
   { accountId, userId }: { accountId: string; userId: string },
@@ -141,11 +148,12 @@ export function updateMember(
     .executeTakeFirstOrThrow();
 }
 
+/** Deletes the membership; the user, the user's keys and runs stay. */
 export async function deleteMember(tx: Transaction, accountId: string, userId: string): Promise<void> {
   await tx.deleteFrom('member').where('account_id', '=', accountId).where('user_id', '=', userId).execute();
 }
 
-/** Resolves with undefined if the email address is taken. */
+/** Inserts a user whose address counts as verified. Resolves to undefined if the e-mail address is taken. */
 export function insertUser(tx: Transaction, user: { id: string; email: string; name: string }) {
   return tx
     .insertInto('identity.user')
@@ -157,6 +165,7 @@ export function insertUser(tx: Transaction, user: { id: string; email: string; n
 
 export type StaffRole = Schema['staff_member']['role'];
 
+/** Gives a user a role on the platform's staff. */
 export async function insertStaff(tx: Transaction, userId: string, role: StaffRole): Promise<void> {
   await tx.insertInto('staff_member').values({ user_id: userId, role }).execute();
 }
@@ -168,17 +177,17 @@ function fromUsers(queries: Queries) {
     .select(['user.id', 'user.email', 'user.name', 'user.createdAt', 'staff_member.role as staff']);
 }
 
-/** The email address must be in lower case. Includes the role of staff. */
+/** Resolves to the user with the staff role, if any. An e-mail address must be in lower case. */
 export function selectUser(queries: Queries, column: 'id' | 'email', value: string) {
   return fromUsers(queries).where(`user.${column}`, '=', value).executeTakeFirst();
 }
 
-/** Holds off other changes to what the user owns. */
+/** Resolves to the user and locks it: no other transaction can change what the user owns until this one ends. */
 export function selectUserLocked(tx: Transaction, id: string) {
   return tx.selectFrom('identity.user').select('id').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Newest first. */
+/** Resolves to the users with their staff roles, newest first. */
 export function selectUsers(queries: Queries, limit: number) {
   return fromUsers(queries).orderBy('user.createdAt', 'desc').orderBy('user.id').limit(limit).execute();
 }

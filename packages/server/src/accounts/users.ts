@@ -20,7 +20,7 @@ interface NewUser {
   actor: string;
 }
 
-/** Creates a user. Throws if the e-mail address, in any case, belongs to another one. */
+/** Creates a user. Throws if another user has the e-mail address, in any case. */
 export async function createUser(tx: Transaction, { email, name, staff, actor }: NewUser): Promise<User> {
   const user = await insertUser(tx, { id: newId('usr'), email: email.toLowerCase(), name });
   if (!user) {
@@ -36,12 +36,12 @@ export async function createUser(tx: Transaction, { email, name, staff, actor }:
   return { ...user, staff: staff ?? null };
 }
 
-/** Newest first. */
+/** Resolves to the users, newest first. */
 export function listUsers(queries: Queries, limit: number): Promise<User[]> {
   return selectUsers(queries, limit);
 }
 
-/** Locks the user, so that rules about what one person may own hold. */
+/** Locks the user until the transaction ends, so that limits on what one person may own hold. */
 export async function lockUser(tx: Transaction, userId: string): Promise<void> {
   await selectUserLocked(tx, userId);
 }
@@ -51,7 +51,10 @@ export function findUser(queries: Queries, email: string): Promise<User | undefi
   return selectUser(queries, 'email', email.toLowerCase());
 }
 
-/** Accepts an id, as scripts use it, or an email address, as operators do. Throws if there is no such user. */
+/**
+ * Resolves to the user with this id, as scripts use it, or e-mail address, as operators do. Throws NOT_FOUND if there
+ * is none.
+ */
 export async function requireUser(queries: Queries, idOrEmail: string): Promise<User> {
   const user = idOrEmail.includes('@')
     ? await selectUser(queries, 'email', idOrEmail.toLowerCase())

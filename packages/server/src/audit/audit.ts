@@ -27,7 +27,7 @@ export interface AuditEntry extends Required<AuditRecord> {
   at: Date;
 }
 
-/** Must run in the transaction of the change itself, so that neither exists without the other. */
+/** Writes a record. Must run in the transaction of the change, so that neither exists without the other. */
 export async function recordAudit(tx: Transaction, record: AuditRecord): Promise<void> {
   const { actor, action, accountId, subject, details = {} } = record;
   await tx
@@ -51,7 +51,7 @@ interface AuditQuestion {
   offset?: number;
 }
 
-/** Resolves to the records of the audit log that match, newest first unless asked otherwise. */
+/** Resolves to the matching records of the audit log, newest first unless `order` says otherwise. */
 export async function listAudit(queries: Queries, question: AuditQuestion): Promise<AuditEntry[]> {
   const { accountId, action, actor, from, to, hidden = [], order = 'newest', limit, offset = 0 } = question;
   let query = queries

@@ -21,7 +21,9 @@ import {
 const MINUTES = 10;
 export const POLL_SECONDS = 2;
 
-/** Letters that people do not confuse and that form no words: 34 bits, for ten minutes and few attempts. */
+/**
+ * Letters that are hard to confuse and form no words. A code has 34 bits, lives ten minutes and allows few attempts.
+ */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 
@@ -30,7 +32,7 @@ export const deviceKeyOf = (fingerprintKey: ServiceKey): KeyObject => deriveKey(
 
 const hashDeviceCode = (code: string) => createHash('sha256').update(`device:${code}`).digest('base64url');
 
-/** Accepts the code as people type it. */
+/** Accepts the code in any case and with or without separators, as people type it. */
 const hashUserCode = (key: KeyObject, code: string) =>
   createHmac('sha256', key)
     .update(code.toUpperCase().replace(/[^A-Z]/g, ''))
@@ -66,7 +68,7 @@ export function startDeviceLogin(
   });
 }
 
-/** Throws unless the code is that of a program that waits for a decision. */
+/** Resolves to the program that waits for a decision under this code. Throws NOT_FOUND for any other code. */
 export async function requirePending(queries: Queries, key: KeyObject, userCode: string) {
   const found = await selectPending(queries, hashUserCode(key, userCode));
   if (found) return found;
@@ -85,7 +87,10 @@ interface Approval {
   keyExpiresAt: Date | null;
 }
 
-/** Lets the program fetch an API key that acts for the person. Call with the account locked. */
+/**
+ * Approves a device login: the program can then fetch an API key that acts for the person. The caller must hold the
+ * account's lock.
+ */
 export async function approveDeviceLogin(
   tx: Transaction,
   key: KeyObject,
@@ -99,7 +104,7 @@ export async function approveDeviceLogin(
   await recordAudit(tx, { actor: userId, action: 'device-login.approved', accountId, subject: id, details });
 }
 
-/** Denies a pending device login. Throws if it is unknown, expired or decided. */
+/** Denies a pending device login. Throws if it is unknown, expired or already decided. */
 export async function denyDeviceLogin(
   tx: Transaction,
   key: KeyObject,
@@ -110,7 +115,7 @@ export async function denyDeviceLogin(
   await recordAudit(tx, { actor: userId, action: 'device-login.denied', accountId: null, subject: id });
 }
 
-/** Gives no key to programs that the person has approved and that have not fetched theirs. */
+/** Withdraws the person's approvals of programs that have not fetched their key yet. */
 export const endApprovals = (queries: Queries, userId: string): Promise<void> => endApproved(queries, userId);
 
 function decided(): AppError {
@@ -123,8 +128,8 @@ type Poll =
   | { state: 'APPROVED'; key: Secret; account: { id: string; name: string } };
 
 /**
- * Answers a program that waits. After the approval the key is created in the same transaction in which the login ends,
- * for what the person may do then, so that the key exists once and its text is stored nowhere.
+ * Returns the state of a device login to the polling program. After the approval, one transaction creates the key, with
+ * the person's current permissions, and ends the login: the key is issued once and its text is stored nowhere.
  */
 export async function pollDeviceLogin(database: Database, deviceCode: string): Promise<Poll> {
   const { queries } = database;

@@ -24,7 +24,7 @@ interface NewDeviceLogin {
   expiresAt: Date;
 }
 
-/** Also deletes those that ended more than a day ago. */
+/** Inserts a device login, and deletes those that ended more than a day ago. */
 export async function insertDeviceLogin(tx: Transaction, login: NewDeviceLogin): Promise<void> {
   const { id, deviceCodeHash, userCodeHash, name, address, expiresAt } = login;
   await tx
@@ -46,7 +46,7 @@ export async function insertDeviceLogin(tx: Transaction, login: NewDeviceLogin):
 
 const isOpen = sql<boolean>`expires_at > clock_timestamp()`;
 
-/** One that waits for a decision. */
+/** Resolves to the device login if it still waits for a decision. */
 export function selectPending(queries: Queries, userCodeHash: string) {
   return queries
     .selectFrom('device_login')
@@ -57,7 +57,7 @@ export function selectPending(queries: Queries, userCodeHash: string) {
     .executeTakeFirst();
 }
 
-/** Includes sign-ins that were decided or have expired. */
+/** Resolves to the device login, which may be decided or expired. */
 export function selectByDeviceCode(queries: Queries, deviceCodeHash: string) {
   return queries
     .selectFrom('device_login')
@@ -66,7 +66,10 @@ export function selectByDeviceCode(queries: Queries, deviceCodeHash: string) {
     .executeTakeFirst();
 }
 
-/** Resolves with whether this is not sooner than the interval after the one before. Of many at once, one is in time. */
+/**
+ * Records the poll if at least the interval has passed since the previous one, and resolves to whether it has. Of
+ * concurrent polls only one is in time.
+ */
 export async function notePoll(queries: Queries, id: string, seconds: number): Promise<boolean> {
   const { numUpdatedRows } = await queries
     .updateTable('device_login')
@@ -82,7 +85,10 @@ interface Decision {
   grant: { accountId: string; permissions: readonly Permission[]; keyExpiresAt: Date | null } | null;
 }
 
-/** Resolves with false if another decision came first. The program gets at least a minute to fetch the key. */
+/**
+ * Stores the decision. Resolves to false if another decision came first. After an approval, the program has at least a
+ * minute to fetch the key.
+ */
 export async function decide(tx: Transaction, id: string, { userId, grant }: Decision): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('device_login')
@@ -103,7 +109,7 @@ export async function decide(tx: Transaction, id: string, { userId, grant }: Dec
   return numUpdatedRows > 0n;
 }
 
-/** Resolves with false if the key was fetched already. */
+/** Ends the login when its key is fetched. Resolves to false if the key was fetched already. */
 export async function finish(tx: Transaction, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('device_login')
@@ -114,7 +120,7 @@ export async function finish(tx: Transaction, id: string): Promise<boolean> {
   return numUpdatedRows > 0n;
 }
 
-/** Denies sign-ins that the user has approved and whose key was not fetched yet. */
+/** Denies logins that the user has approved and whose key was not fetched yet. */
 export async function endApproved(queries: Queries, userId: string): Promise<void> {
   await queries
     .updateTable('device_login')

@@ -22,7 +22,10 @@ export function createKeyText(environment: Environment): KeyParts & { text: stri
   return { environment, id, secret, text: body + checksum(body) };
 }
 
-/** Returns undefined for anything not created by `createKeyText`, including typos, without a database lookup. */
+/**
+ * Returns the parts of an API key. Detects typos and everything else not created by `createKeyText` without a database
+ * lookup, and returns undefined for it.
+ */
 export function parseKeyText(text: string): KeyParts | undefined {
   const match = SHAPE.exec(text);
   if (!match) return undefined;
@@ -32,7 +35,8 @@ export function parseKeyText(text: string): KeyParts | undefined {
 }
 
 /**
- * A fast hash suffices: 190 random bits cannot be guessed, and a slow one would let invalid keys exhaust the server.
+ * Returns the hash of a key's secret. A fast hash suffices: 190 random bits cannot be guessed, and a slow one would let
+ * invalid keys exhaust the server.
  */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');

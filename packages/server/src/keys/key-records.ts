@@ -63,12 +63,15 @@ export async function createKey(tx: Transaction, newKey: NewKey): Promise<Key & 
   return { ...created, key: createSecret(text) };
 }
 
-/** Newest first, including revoked and expired ones. */
+/** Resolves to the account's keys, newest first, revoked and expired ones included. */
 export function listKeys(queries: Queries, accountId: string): Promise<Key[]> {
   return selectKeys(queries, accountId);
 }
 
-/** Revokes a key under the lock of its account, so that no start sees a key that is half revoked. */
+/**
+ * Revokes a key under the lock of its account, so that a concurrent start either precedes the revocation or is refused.
+ * Does nothing if it is revoked already. Throws NOT_FOUND for an unknown key.
+ */
 export async function revokeKey(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<Key> {
   const { accountId } = await requireKey(tx, id);
   // A start holds this lock while it checks its key, so it either sees the revocation or precedes it.
@@ -79,7 +82,7 @@ export async function revokeKey(tx: Transaction, { id, actor }: { id: string; ac
   return revoked;
 }
 
-/** The message does not repeat the id, since it may be a whole key that was pasted by mistake. */
+/** The message does not repeat the id, because it may be a whole key pasted by mistake. */
 async function requireKey(queries: Queries, id: string): Promise<Key> {
   const key = await selectKey(queries, id);
   if (key) return key;

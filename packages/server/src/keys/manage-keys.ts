@@ -17,15 +17,15 @@ interface Holder {
 
 const MOST_KEYS = 200;
 
-/** Throws if a key would have a permission that the role of its creator lacks. */
+/** Throws if a permission is missing from the role of the key's creator. */
 export function requireOwnPermissions(role: Role, permissions: readonly Permission[]): void {
   const missing = permissions.find((permission) => !permissionsOf(role).includes(permission));
   if (missing === undefined) return;
-  const message = `permissions: your role ${role} does not have ${missing}`;
+  const message = `permissions: your role ${role} does not have ${missing}; leave it out`;
   throw new AppError('VALIDATION_ERROR', { field: 'permissions', message });
 }
 
-/** Throws if the key would have a permission that the role of its creator lacks. */
+/** Creates a key for the member. Throws if it would have a permission that the member's role lacks. */
 export async function createOwnKey(
   tx: Transaction,
   { accountId, userId, role }: Holder,
@@ -83,7 +83,7 @@ export async function revokeKeyAsMember(tx: Transaction, holder: Holder, keyId: 
   return revokeKey(tx, { id: keyId, actor: holder.userId });
 }
 
-/** The same answer for a key that is not there, so that ids cannot be probed. */
+/** The refusal is the same for a key that does not exist, so that ids cannot be probed. */
 async function requireOwn(tx: Transaction, { accountId, userId, role }: Holder, keyId: string): Promise<Key> {
   const key = await selectKey(tx, keyId);
   const mayManage = role === 'OWNER' || role === 'ADMIN' || key?.createdBy === userId;

@@ -8,7 +8,10 @@ interface Holder {
   role: Role | null;
 }
 
-/** Returns no permissions for an unknown role, which a newer node may have assigned during an update. */
+/**
+ * Returns the permissions of a role. Returns none for an unknown role, which a newer node may have assigned during an
+ * update.
+ */
 export function permissionsOf(role: Role | null): readonly Permission[] {
   return role !== null && Object.hasOwn(rolePermissions, role) ? rolePermissions[role] : [];
 }
@@ -18,7 +21,7 @@ export function requirePermission({ permissions, role }: Holder, permission: Per
   if (permission === null) {
     if (role !== null) return;
     throw new AppError('FORBIDDEN', {
-      message: 'The creator of this API key is no longer a member of the account.',
+      message: 'The creator of this API key is no longer a member of the account. Use a key of a current member.',
     });
   }
   if (permissions.includes(permission) && permissionsOf(role).includes(permission)) return;

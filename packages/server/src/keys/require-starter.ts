@@ -13,8 +13,8 @@ interface Starter {
 }
 
 /**
- * Locks the account and repeats the checks of the admission, since everything may have changed in between; under the
- * lock it cannot. Resolves with the facts that the rules of a start depend on.
+ * Locks the account and repeats the checks of the admission, because everything may have changed since. Resolves to the
+ * facts that the rules of a start depend on, which cannot change under the lock.
  */
 export async function requireStarter(
   tx: Transaction,
@@ -31,7 +31,7 @@ export async function requireStarter(
   return { plan, role, now };
 }
 
-/** A person who has signed in has the permissions of the role. */
+/** A signed-in person has the permissions of the role. */
 async function findStarter(tx: Transaction, { accountId, userId, apiKeyId }: Starter) {
   if (apiKeyId !== null) return selectStarter(tx, accountId, apiKeyId);
   const member = await selectMemberStarter(tx, accountId, userId);

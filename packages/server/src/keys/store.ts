@@ -31,6 +31,7 @@ export interface NewKeyRow {
   expiresAt: Date | null;
 }
 
+/** Inserts a key and resolves to it, without the hash of its secret. */
 export function insertKey(tx: Transaction, key: NewKeyRow) {
   return tx
     .insertInto('api_key')
@@ -50,7 +51,7 @@ export function insertKey(tx: Transaction, key: NewKeyRow) {
     .executeTakeFirstOrThrow();
 }
 
-/** Newest first, with revoked and expired keys. */
+/** Resolves to the account's keys, newest first, revoked and expired ones included. */
 export function selectKeys(queries: Queries, accountId: string) {
   return queries
     .selectFrom('api_key')
@@ -61,11 +62,14 @@ export function selectKeys(queries: Queries, accountId: string) {
     .execute();
 }
 
+/** Resolves to the key, even if it is revoked or expired; undefined if there is none. */
 export function selectKey(queries: Queries, id: string) {
   return queries.selectFrom('api_key').select(keyColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** Resolves with the key's current state, and its creator's role in the account. */
+/**
+ * Resolves to the current state of the account's key and the role of its creator; undefined if there is no such key.
+ */
 export function selectStarter(tx: Transaction, accountId: string, apiKeyId: string) {
   return tx
     .selectFrom('api_key as key')
@@ -83,7 +87,7 @@ export function selectStarter(tx: Transaction, accountId: string, apiKeyId: stri
     .executeTakeFirst();
 }
 
-/** Resolves with the role of a person who has signed in, or undefined for one who is no longer a member. */
+/** Resolves to the role of a signed-in person; undefined for a person who is no longer a member. */
 export function selectMemberStarter(tx: Transaction, accountId: string, userId: string) {
   return tx
     .selectFrom('member')
@@ -93,7 +97,7 @@ export function selectMemberStarter(tx: Transaction, accountId: string, userId: 
     .executeTakeFirst();
 }
 
-/** Counts the keys that can still be used. */
+/** Counts the account's keys that are neither revoked nor expired. */
 export async function countUsableKeys(tx: Transaction, accountId: string): Promise<number> {
   const { keys } = await tx
     .selectFrom('api_key')
@@ -105,11 +109,12 @@ export async function countUsableKeys(tx: Transaction, accountId: string): Promi
   return keys;
 }
 
+/** Changes when the key expires, even if it is revoked. */
 export async function updateExpiry(tx: Transaction, id: string, expiresAt: Date): Promise<void> {
   await tx.updateTable('api_key').set({ expires_at: expiresAt }).where('id', '=', id).execute();
 }
 
-/** Resolves with undefined if the key does not exist or was revoked before. */
+/** Revokes a key now and resolves to it; undefined if it does not exist or was revoked before. */
 export function updateRevoked(tx: Transaction, id: string) {
   return tx
     .updateTable('api_key')
@@ -120,6 +125,7 @@ export function updateRevoked(tx: Transaction, id: string) {
     .executeTakeFirst();
 }
 
+/** Resolves to the environment of the database, which every key must belong to. */
 export async function selectEnvironment(queries: Queries) {
   const { environment } = await queries.selectFrom('service').select('environment').executeTakeFirstOrThrow();
   return environment;

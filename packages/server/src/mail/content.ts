@@ -3,7 +3,7 @@ import { open, seal } from '../secrets/sealing.ts';
 import { deriveKey, type ServiceKey } from '../secrets/service-secrets.ts';
 import type { MailText } from './texts.ts';
 
-/** The key that seals contents of mails, for as long as they wait. */
+/** Derives the key that seals the content of mails until they are sent. */
 export const mailKeyOf = (fingerprintKey: ServiceKey): KeyObject => deriveKey(fingerprintKey, 'sortie mail');
 
 const contextOf = (id: string) => ['mail', id] as const;
@@ -11,6 +11,6 @@ const contextOf = (id: string) => ['mail', id] as const;
 export const sealContent = (key: KeyObject, id: string, content: MailText): Buffer =>
   seal(key, Buffer.from(JSON.stringify(content)), contextOf(id));
 
-/** Throws a `SealError` for what another key has sealed. */
+/** Decrypts the content of a mail. Throws a `SealError` if it was sealed with another key. */
 export const openContent = (key: KeyObject, id: string, sealed: Buffer): MailText =>
   JSON.parse(open(key, sealed, contextOf(id)).toString());

@@ -11,7 +11,7 @@ interface MailOptions {
   log: Log;
 }
 
-/** Every node writes mails; only those that know the mail server send them. */
+/** Returns the jobs that write and send mails. Every node writes mails; only nodes with a mail server send them. */
 export function createMailJobs(database: Database, { fingerprintKey, settings, log }: MailOptions): RecurringJob[] {
   const key = mailKeyOf(fingerprintKey);
   const prepare = { name: 'prepare-mail', everySeconds: 1, run: () => prepareMail(database, key) };

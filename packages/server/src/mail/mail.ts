@@ -24,8 +24,8 @@ export { createTransport } from './transport.ts';
 const RESET_MINUTES = 60;
 
 /**
- * Notes that a person has asked for a link to set a new password. Whether there is a user with this address is looked
- * up later, so that neither the answer nor its time tells.
+ * Records that a person has asked for a link to set a new password. A job looks up later whether a user has this
+ * address, so that neither the response nor its duration reveals it.
  */
 export function requestReset(database: Database, email: string): Promise<void> {
   const expiresAt = new Date(Date.now() + RESET_MINUTES * 60_000);
@@ -48,7 +48,7 @@ interface InvitationMail {
   link: Secret;
 }
 
-/** Must run in the transaction that creates the invitation. */
+/** Queues the mail of an invitation. Must run in the transaction that creates the invitation. */
 export async function queueInvitation(tx: Transaction, key: KeyObject, mail: InvitationMail): Promise<void> {
   const { invitation, account, invitedBy, link } = mail;
   const { email, role, expiresAt } = invitation;
@@ -64,7 +64,7 @@ export async function queueInvitation(tx: Transaction, key: KeyObject, mail: Inv
   });
 }
 
-/** Writes the mails that were requested, and ends those that have expired. */
+/** Writes the requested mails, and ends those that have expired. */
 export async function prepareMail(database: Database, key: KeyObject): Promise<void> {
   while (await inTransaction(database, (tx) => prepareOne(tx, key)));
   await expireMail(database.pool);
@@ -95,12 +95,15 @@ export interface ListedMail {
   createdAt: Date;
   expiresAt: Date;
   sentAt: Date | null;
-  /** Only of a mail that waits. */
+  /** Null unless the mail waits to be sent. */
   subject: string | null;
   text: string | null;
 }
 
-/** Newest first. The audit log records each mail whose text is shown, because its link lets the reader act as the person. */
+/**
+ * Resolves to the mails, newest first. Records each mail whose text is shown in the audit log, because its link lets
+ * the reader act as the person.
+ */
 export async function readMail(
   tx: Transaction,
   { key, limit, actor }: { key: KeyObject; limit: number; actor: string },

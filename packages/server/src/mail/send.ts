@@ -13,7 +13,7 @@ interface Sending {
   log: Log;
 }
 
-/** Sends the mails that are due, one after the other, until one fails. The log names them by id only. */
+/** Sends the due mails one after the other until one fails. The log names mails by id only. */
 export async function sendDueMail({ pool }: Database, { key, transport, log }: Sending): Promise<void> {
   for (let claimed = await claimMail(pool); claimed; claimed = await claimMail(pool)) {
     const { id, recipient, sealed, attempts } = claimed;
@@ -32,7 +32,7 @@ export async function sendDueMail({ pool }: Database, { key, transport, log }: S
       count: attempts,
     });
     await markFailed(pool, id, failure, isFinal);
-    // The others would probably fail alike, each after its own timeout; the next round continues with them.
+    // The others would probably fail in the same way, each after its own timeout. The next round continues with them.
     if (!isFinal) return;
   }
 }

@@ -11,14 +11,14 @@ export interface NewMail {
   kind: MailKind;
   recipient: string;
   invitationId: string | null;
-  /** Null for a mail that was only requested. */
+  /** Null for a mail that is requested but not written yet. */
   sealed: Buffer | null;
   expiresAt: Date;
 }
 
 /**
- * A mail without content is only requested: the worker writes it later, so that a request takes the same time for
- * unknown addresses.
+ * Inserts a mail. One without content is only requested, and a job writes it later, so that a request takes the same
+ * time for unknown addresses.
  */
 export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> {
   const { id, kind, recipient, invitationId, sealed, expiresAt } = mail;
@@ -29,7 +29,7 @@ export async function insertMail(tx: Transaction, mail: NewMail): Promise<void> 
     .execute();
 }
 
-/** Locks the oldest mail that was only requested, if there is any that no other node works on. */
+/** Resolves to the oldest requested mail that no other node works on, and locks it; undefined if there is none. */
 export function takeRequested(tx: Transaction) {
   return tx
     .selectFrom('mail')
@@ -42,11 +42,12 @@ export function takeRequested(tx: Transaction) {
     .executeTakeFirst();
 }
 
+/** Deletes a requested mail whose address belongs to no user. */
 export async function deleteMail(tx: Transaction, id: string): Promise<void> {
   await tx.deleteFrom('mail').where('id', '=', id).execute();
 }
 
-/** Adds the content of a mail that was only requested, which can be sent from then on. */
+/** Stores the content of a requested mail, which can then be sent. */
 export async function fillMail(tx: Transaction, id: string, sealed: Buffer, expiresAt: Date): Promise<void> {
   await tx.updateTable('mail').set({ state: 'WAITING', sealed, expires_at: expiresAt }).where('id', '=', id).execute();
 }
@@ -58,15 +59,15 @@ interface ClaimedMail {
   attempts: number;
 }
 
-/** The link has expired, or its invitation was accepted or revoked. */
+/** True once the link has expired, or its invitation was accepted or revoked. */
 const IS_OVER = `
   (expires_at <= clock_timestamp()
    or exists (select from invitation
                where invitation.id = mail.invitation_id and (accepted_at is not null or revoked_at is not null)))`;
 
 /**
- * Claims a mail for one attempt. Its next one is due later, twice as late each time up to an hour, so that a node that
- * dies or a mail server that is away delays the mail and loses nothing.
+ * Claims a mail for one attempt. Each further attempt is due twice as late, up to an hour, so that a crashed node or an
+ * unavailable mail server only delays the mail.
  */
 const CLAIM = `
   update mail set attempts = attempts + 1,
@@ -76,12 +77,15 @@ const CLAIM = `
                 order by due_at limit 1 for update skip locked)
   returning id, recipient, sealed, attempts`;
 
-/** Resolves with undefined if no mail is due. An accepted or expired link is not sent. */
+/**
+ * Resolves to a due mail claimed for one attempt; undefined if none is due. Never claims a mail whose link is expired
+ * or used.
+ */
 export async function claimMail(pool: pg.Pool): Promise<ClaimedMail | undefined> {
   return (await pool.query<ClaimedMail>(CLAIM)).rows[0];
 }
 
-/** Deletes the content: a sent link is nowhere stored. */
+/** Marks a mail as sent and deletes its content, so that its link is stored nowhere. */
 export async function markSent(pool: pg.Pool, id: string): Promise<void> {
   await pool.query(
     `update mail set state = 'SENT', sent_at = clock_timestamp(), sealed = null, failure = null
@@ -90,7 +94,7 @@ export async function markSent(pool: pg.Pool, id: string): Promise<void> {
   );
 }
 
-/** A mail that is permanently refused loses its content. */
+/** Records a failed attempt. A permanent failure also deletes the content. */
 export async function markFailed(pool: pg.Pool, id: string, failure: string, isFinal: boolean): Promise<void> {
   await pool.query(
     `update mail set failure = $2, state = case when $3 then 'REFUSED' else state end,
@@ -104,13 +108,13 @@ const EXPIRE = `update mail set state = 'EXPIRED', sealed = null where state in 
 
 const FORGET = `delete from mail where created_at < clock_timestamp() - interval '30 days'`;
 
-/** Deletes the content of mails whose link is over, and mails of 30 days ago as a whole. */
+/** Deletes the content of mails whose link can no longer be used, and whole mails after 30 days. */
 export async function expireMail(pool: pg.Pool): Promise<void> {
   await pool.query(EXPIRE);
   await pool.query(FORGET);
 }
 
-/** Newest first. */
+/** Resolves to the mails with their sealed content, newest first. */
 export function selectMail(queries: Queries, limit: number) {
   return queries
     .selectFrom('mail')

@@ -27,7 +27,7 @@ interface InvitationFacts {
 /** Returns the mail that invites a person to an organization. */
 export function invitationText({ account, invitedBy, role, link, expiresAt }: InvitationFacts): MailText {
   return {
-    // Names are chosen by people, so that none is in the subject.
+    // The subject contains no name, because people choose names freely.
     subject: 'Invitation to an account on Sortie',
     text: paragraphs(
       `${plainName(invitedBy)} invites you to the account "${plainName(account)}" as ${role}. To join, open this link:`,
@@ -42,7 +42,7 @@ const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`;
 
 const LONGEST_NAME = 60;
 
-/** A name that mail programs do not turn into a link, and that adds no line. */
+/** Returns the name without characters that mail programs turn into links or line breaks. */
 const plainName = (name: string) =>
   name
     .replace(/[\p{Cc}\p{Zl}\p{Zp}:/\\<>@"]+/gu, ' ')

@@ -1,7 +1,7 @@
 import type { MailSettings } from '../platform/mail-settings.ts';
 
 interface Message {
-  /** Id of the mail, of which the Message-ID is made, so that mail programs recognize a repetition. */
+  /** Id of the mail. The Message-ID derives from it, so that mail programs recognize a repeated delivery. */
   id: string;
   to: string;
   subject: string;
@@ -12,14 +12,14 @@ type Delivery = { isSent: true } | { isSent: false; failure: string; isFinal: bo
 
 export interface Transport {
   send(message: Message): Promise<Delivery>;
-  /** Connects and authenticates, and sends nothing. Resolves with what failed, if anything. */
+  /** Connects and authenticates without sending anything. Resolves to the failure, if any. */
   check(): Promise<string | undefined>;
 }
 
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 
-/** Hands mails over to the operator's mail server. The library is loaded with the first one. */
+/** Creates the transport to the operator's mail server. Loads the mail library with the first mail. */
 export function createTransport({ host, port, tls, login, from }: MailSettings): Transport {
   const domain = /@([^>]+)>?$/.exec(from)?.[1] ?? 'localhost';
   async function connect() {
@@ -33,7 +33,7 @@ export function createTransport({ host, port, tls, login, from }: MailSettings):
       connectionTimeout: CONNECT_MS,
       greetingTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // A mail contains texts only, never a file of this machine or an address to fetch.
+      // Mails contain text only, so the library must neither read files of this machine nor fetch URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -44,7 +44,7 @@ export function createTransport({ host, port, tls, login, from }: MailSettings):
       try {
         await transport.sendMail({
           from,
-          // As an object: a list in the address would reach other people.
+          // As an object, because a list of addresses in a text would send the mail to other people.
           to: { name: '', address: to },
           subject,
           text,
@@ -73,8 +73,8 @@ export function createTransport({ host, port, tls, login, from }: MailSettings):
 }
 
 /**
- * Names the failure by its codes: the words of the mail server may quote the mail. Only a refusal of this recipient or
- * of this content is final; a wrong password is the operator's to correct.
+ * Describes the failure by its codes, because the mail server's text may quote the mail. Only a refusal of this
+ * recipient or this content is permanent; the operator can correct a wrong password.
  */
 function describeFailure(error: unknown): { failure: string; isFinal: boolean } {
   const {
