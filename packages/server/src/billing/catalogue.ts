@@ -4,7 +4,7 @@ import { readGivenFile } from '../errors/read-given-file.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import { toLine } from '../platform/to-line.ts';
 
-/** A finished pentest is charged at least this much, so no level may cost less. */
+/** The least charge for a finished pentest, so no level may cost less. */
 export const MINIMUM_CHARGE = 100;
 
 const Level = z

@@ -22,13 +22,13 @@ const MILLION = 1_000_000n;
 
 const amount = (tokens: number, price: number) => BigInt(tokens) * BigInt(price);
 
-/** Rounds up, so that no call is cheaper in our books than on the bill. */
+/** Rounds up, so that no call costs less here than on the provider's bill. */
 const toMicrodollars = (total: bigint) => Number((total + MILLION - 1n) / MILLION);
 
 /** Returns the cost of a call in whole microdollars. */
 export function costOf(price: Price, usage: Usage): number {
   const { inputTokens, outputTokens, cachedInputTokens, cacheWriteTokens } = usage;
-  // Counts that contradict each other are not trusted to lower the cost.
+  // Limits contradictory counts, so that they cannot lower the cost.
   const cached = Math.min(cachedInputTokens, inputTokens);
   const written = Math.min(cacheWriteTokens, inputTokens - cached);
   return toMicrodollars(

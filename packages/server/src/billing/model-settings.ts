@@ -12,7 +12,7 @@ type ModelProvider = (typeof modelProviders)[number];
 
 /** A language model that the operator has chosen. */
 export interface ModelSetting {
-  /** The operator's name for it. */
+  /** The name that the operator gave it. */
   name: string;
   provider: ModelProvider;
   model: string;
@@ -22,15 +22,15 @@ export interface ModelSetting {
   price: Price;
   contextTokens: number;
   maxOutputTokens: number;
-  /** Whether what a run sees leaves the operator's own network. */
+  /** Whether the target's data that a run sends to it leaves the operator's own network. */
   isExternal: boolean;
-  /** Concurrent calls of one run. */
+  /** Maximum number of concurrent calls of one run. */
   callsAtOnce: number;
 }
 
 export interface ModelSettings {
   byDepth: Partial<Record<Depth, ModelSetting>>;
-  /** The day on which the operator has read the prices; null without a model. */
+  /** The date on which the operator read the prices; null without a model. */
   pricesAsOf: string | null;
 }
 
@@ -92,7 +92,7 @@ const priceText = z
   .regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/, 'must be dollars per million tokens, as INPUT/OUTPUT: 3/15');
 const wholeText = z.string().regex(/^\d{1,9}$/, 'must be a whole number');
 
-/** One model for all depths; a file tells several apart. */
+/** The settings of one model for all depths. SORTIE_MODEL_FILE configures several. */
 export const ModelVariables = {
   SORTIE_MODEL_FILE: text.optional(),
   SORTIE_MODEL_PROVIDER: z.enum(modelProviders, `must be one of ${modelProviders.join(', ')}`).optional(),
@@ -208,7 +208,7 @@ function toSetting(name: string, model: z.output<typeof Model>, key: Secret | nu
   return { name, provider, model: model.model, url, key, ...common };
 }
 
-/** Whether the host is this machine, or an address that is routed inside a network only. */
+/** Returns whether the host is this machine, or an address that is routed inside a network only. */
 function isOwnNetwork(host: string): boolean {
   const address = host.replace(/^\[|\]$/g, '');
   if (isIP(address) === 0) return address === 'localhost' || address.endsWith('.localhost');

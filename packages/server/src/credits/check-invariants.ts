@@ -56,7 +56,7 @@ const ownAccount = sql`
   select format('5: run %s of account %s holds grant %s of another account', run_id, the_slice.account_id, grant_id)
   from the_slice join credit_grant on credit_grant.id = grant_id where credit_grant.account_id <> the_slice.account_id`;
 
-/** Each type of operation has one place where its credits arrive, and consists of known moves only. */
+/** Every type of operation books its credits to one destination, and consists of known moves only. */
 const operations = sql`
   select format('4: the entries of operation %s (%s) do not add up to its %s credits', id, type, credits)
   from the_operation left join lateral (

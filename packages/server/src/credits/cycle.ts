@@ -1,4 +1,6 @@
-/** Plans, budgets and allowances run by calendar month (UTC). A cycle is named by its first day. */
+/**
+ * Returns the cycle of an instant, named by its first day. Plans, budgets and allowances run by calendar month (UTC).
+ */
 export function cycleOf(instant: Date): string {
   return `${instant.toISOString().slice(0, 'yyyy-mm'.length)}-01`;
 }

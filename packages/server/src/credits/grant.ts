@@ -59,9 +59,7 @@ interface EarlierRequest {
   operationKey: string;
 }
 
-/**
- * Resolves with the result of an earlier grant or adjustment with this key, if any. A repeat is not validated again.
- */
+/** Resolves to the result of an earlier grant or adjustment with this key, if any. A repeat is not validated again. */
 export async function findBooked(tx: Transaction, request: EarlierRequest): Promise<Booked | undefined> {
   const ledger = await openLedger(tx, request.accountId);
   return alreadyBooked(ledger, prefixed(request.kind, request.operationKey));

@@ -5,7 +5,7 @@ import type { Slice, splitCharge } from './slices.ts';
 
 interface HoldPart {
   reserved: number;
-  /** Null until this part is settled. The rest of `reserved` was returned. */
+  /** Null until this part is settled; then the rest of `reserved` has been returned. */
   charged: number | null;
 }
 
@@ -18,11 +18,11 @@ export interface Hold extends Record<CreditPart, HoldPart> {
   state: 'RESERVED' | 'CHARGED' | 'RETURNED';
 }
 
-/** What the holds of a cycle count against a budget or an allowance: reserved minus returned. */
+/** The credits that the holds of a cycle count against a budget or an allowance: reserved minus returned. */
 export const USED_CREDITS = `coalesce(sum(
   coalesce(testing_charged, testing_reserved) + coalesce(review_charged, review_reserved)), 0)::bigint`;
 
-/** In no particular order. Runs without a hold are missing. */
+/** Resolves to the holds of these runs, in no particular order. Omits runs without a hold. */
 export async function findHolds(queries: Queries, runIds: readonly string[]): Promise<Hold[]> {
   const rows = await queries.selectFrom('credit_hold').selectAll().where('run_id', 'in', runIds).execute();
   return rows.map((row) => ({
@@ -83,7 +83,7 @@ interface HeldSlice extends Slice {
   position: number;
 }
 
-/** In the order in which they are charged. */
+/** Resolves to the slices of a hold's part in the order in which they are charged. */
 export function readSlices(tx: Transaction, runId: string, part: CreditPart): Promise<HeldSlice[]> {
   return tx
     .selectFrom('credit_slice')
@@ -96,7 +96,7 @@ export function readSlices(tx: Transaction, runId: string, part: CreditPart): Pr
 
 type SettledSlice = ReturnType<typeof splitCharge<HeldSlice>>[number];
 
-/** Stores what of each slice was charged and what returned. The caller moves the credits. */
+/** Stores the charged and returned credits of each slice. The caller moves the credits. */
 export async function settleSlices(
   tx: Transaction,
   { runId, part }: { runId: string; part: CreditPart },
@@ -123,7 +123,7 @@ interface Cap {
   used: number;
 }
 
-/** Resolves with undefined if the account has no such key, as opposed to a key without a budget. */
+/** Resolves to the budget of the account's key, null without one; undefined if the account has no such key. */
 export function readKeyBudget(
   tx: Transaction,
   { accountId, apiKeyId }: { accountId: string; apiKeyId: string },
@@ -147,7 +147,7 @@ export function readKeyBudget(
     .executeTakeFirst();
 }
 
-/** Resolves with undefined for a user who is not a member, as opposed to a member without an allowance. */
+/** Resolves to the allowance of the member, null without one; undefined if the user is not a member. */
 export function readAllowance(
   tx: Transaction,
   { accountId, userId }: { accountId: string; userId: string },

@@ -21,7 +21,7 @@ interface HoldRefusal {
   refused: Extract<ErrorCode, 'API_KEY_CAP_EXCEEDED' | 'ORG_CREDIT_CAP_EXCEEDED' | 'INSUFFICIENT_CREDITS'>;
 }
 
-/** Holds all credits of a run, or resolves with the limit that refuses it. Must run in the start's transaction. */
+/** Holds all credits of a run, or resolves to the limit that refuses it. Must run in the start's transaction. */
 export async function holdCredits(tx: Transaction, run: StartingRun): Promise<Hold | HoldRefusal> {
   requireParts(run);
   const ledger = await openLedger(tx, run.accountId);
@@ -40,7 +40,7 @@ async function exceededCap(tx: Transaction, run: StartingRun, cycle: string) {
   const price = run.testing + run.review;
   if (run.apiKeyId !== null) {
     const budget = await readKeyBudget(tx, { accountId: run.accountId, apiKeyId: run.apiKeyId }, cycle);
-    // A deleted key or a former member has no cap, and must not spend without one.
+    // A deleted key or a former member would have no cap, and must not spend credits without one.
     if (!budget) throw new AppError('UNAUTHORIZED');
     if (leftOf(budget) < price) return 'API_KEY_CAP_EXCEEDED';
   }

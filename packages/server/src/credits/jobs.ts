@@ -59,7 +59,9 @@ async function reportViolations(database: Database, log: Log, report: ReportFail
   }
 }
 
-/** A plan missing from the catalogue would otherwise go unnoticed until its credits are missing. */
+/**
+ * Logs accounts whose plan the catalogue does not contain, because otherwise only their missing credits would show it.
+ */
 async function nameUnknownPlans(queries: Queries, catalogue: Catalogue, log: Log): Promise<void> {
   const unknown = await queries
     .selectFrom('account')
@@ -74,11 +76,13 @@ async function nameUnknownPlans(queries: Queries, catalogue: Catalogue, log: Log
   }
 }
 
-/** Books expired grants. The balance does not depend on it; it completes the history of inactive accounts. */
+/**
+ * Books expired grants. The balance does not depend on it, but the history of inactive accounts would be incomplete.
+ */
 export async function expireDueGrants(database: Database, report?: ReportFailure): Promise<void> {
   await forEachAccount({
     findAfter: (after) => accountsWithDueGrants(database.queries, after),
-    // Opening a ledger books due expiries.
+    // Opening a ledger books the due expiries.
     work: (accountId) => withoutLongWait(database, (tx) => openLedger(tx, accountId)),
     report,
   });
@@ -112,8 +116,8 @@ interface Sweep {
 }
 
 /**
- * Uses one transaction per account: no request waits for the whole sweep, and a node that dies leaves the rest due. A
- * failing account does not block the others, but makes the sweep fail in the end.
+ * Runs one transaction per account, so that no request waits for the whole sweep and a node that dies leaves the rest
+ * due. A failing account does not block the others, but the sweep fails in the end.
  */
 async function forEachAccount({ findAfter, work, report }: Sweep): Promise<void> {
   let firstFailure: unknown;

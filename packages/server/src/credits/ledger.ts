@@ -26,7 +26,10 @@ export interface Ledger {
   balance: Balance;
 }
 
-/** Locks the account, reads its credits and books due expiries, so that every command sees only spendable credits. */
+/**
+ * Locks the account, reads its credits and books due expiries, so that every command sees only spendable credits.
+ * Throws unless the transaction is READ COMMITTED.
+ */
 export async function openLedger(tx: Transaction, accountId: string): Promise<Ledger> {
   const { plan } = await lockAccount(tx, accountId);
   const { now, isolation } = await readClock(tx);
@@ -44,7 +47,7 @@ export async function openLedger(tx: Transaction, accountId: string): Promise<Le
   return ledger;
 }
 
-/** Returns whether the grant has expired: at the instant of its expiry it has. */
+/** Returns whether the grant has expired. At the instant of its expiry it has. */
 export function hasExpired(grant: Pick<LiveGrant, 'expiresAt'>, now: Date): boolean {
   return grant.expiresAt !== null && grant.expiresAt <= now;
 }
@@ -105,7 +108,7 @@ function netChange(moves: readonly Move[], place: keyof Balance): number {
   }, 0);
 }
 
-/** Resolves with the result of an operation with this key, if it was booked before. */
+/** Resolves to the result of an operation with this key, if it was booked before. */
 export async function alreadyBooked(ledger: Ledger, operationKey: string): Promise<Booked | undefined> {
   const operation = await findOperation(ledger.tx, ledger.accountId, operationKey);
   if (!operation) return undefined;

@@ -9,7 +9,7 @@ interface Caller {
   /** Null in the dashboard, where no key's budget applies. */
   apiKeyId: string | null;
   userId: string;
-  /** Whether the key has a budget or the member has an allowance. Most have neither, which saves a lookup. */
+  /** Whether the key has a budget or the member has an allowance. Most callers have neither, which saves a lookup. */
   isCapped: boolean;
 }
 
@@ -31,9 +31,9 @@ interface CapsRow {
 }
 
 /**
- * The most frequent statement of the service, for any number of accounts at once. It only fetches: summing a handful of
- * rows in JavaScript costs far less than starting a plan with aggregates. Each "offset 0" keeps the planner from
- * reading the clock per row, and from scanning the whole table for a few accounts.
+ * The most frequent statement of the service, for any number of accounts at once. It only fetches rows: adding them up
+ * in JavaScript costs far less than planning aggregates. Each "offset 0" keeps the planner from reading the clock per
+ * row, and from scanning the whole table for a few accounts.
  */
 const GRANTS = `
   select asked.account_id, live.*, coalesce(live.expires_at <= clock.now, false) as is_expired
@@ -59,13 +59,13 @@ const CAPS = `
   left join member on member.account_id = $1 and member.user_id = $3`;
 
 export interface BalanceReader {
-  /** Reads what depends only on the account. Concurrent calls share one statement. */
+  /** Reads the part that depends on the account alone. Concurrent calls share one statement. */
   readGrants(accountId: string): Promise<GrantRow[]>;
-  /** Resolves with the balance as the caller sees it, including the caller's caps. */
+  /** Resolves to the caller's balance, including the caller's caps. */
   read(caller: Caller, grants?: Promise<GrantRow[]>): Promise<CreditsBalance>;
 }
 
-/** Creates the reader of balances, which answers concurrent questions with one statement. */
+/** Creates the reader of balances, which combines concurrent reads into one statement. */
 export function createBalanceReader({ pool }: Database): BalanceReader {
   const readGrants = batched(async (accountIds: string[]) => {
     const values = [[...new Set(accountIds)]];
@@ -85,7 +85,7 @@ export function createBalanceReader({ pool }: Database): BalanceReader {
 
 type Caps = Pick<CreditsBalance, 'keyBudget' | 'memberAllowance'>;
 
-/** Resolves with the key's budget and the member's allowance in this cycle, each null without a limit. */
+/** Resolves to the key's budget and the member's allowance in this cycle, each null without a limit. */
 export async function readCaps(
   pool: Database['pool'],
   { accountId, apiKeyId, userId }: Omit<Caller, 'isCapped'>,
@@ -95,7 +95,7 @@ export async function readCaps(
   return toCaps(rows);
 }
 
-/** Resolves with the account's own balance, without caps. Also works inside a transaction. */
+/** Resolves to the account's own balance, without caps. Also works inside a transaction. */
 export async function readAccountBalance(queries: Queries, accountId: string): Promise<CreditsBalance> {
   const { rows } = await queries.executeQuery<GrantRow>(CompiledQuery.raw(GRANTS, [[accountId]]));
   return addUp(rows);
@@ -126,7 +126,7 @@ function toCaps([row]: CapsRow[]): Caps {
   };
 }
 
-/** Returns null without a limit. What remains is never negative. */
+/** Returns the state of a cap; null without a limit. What remains is never negative. */
 export function toCap(limit: number | null, used: number, resetsAt: Date): CreditsBalance['keyBudget'] {
   if (limit === null) return null;
   // A cap that was lowered mid-month can already be exceeded.

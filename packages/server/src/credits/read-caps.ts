@@ -24,7 +24,7 @@ const cycle = sql`(
 
 const used = sql.raw(USED_CREDITS);
 
-/** Resolves with the caps of the account's keys by id. Keys that were rolled share their use. */
+/** Resolves to the caps of the account's keys by id. A key and the key that replaced it share their use. */
 export async function readCapsOfKeys(queries: Queries, accountId: string): Promise<Map<string, CapOf>> {
   const { rows } = await sql<Row>`
     select key.id, key.budget as limit, spent.used, cycle.resets_at as "resetsAt"
@@ -37,7 +37,7 @@ export async function readCapsOfKeys(queries: Queries, accountId: string): Promi
   return toMap(rows);
 }
 
-/** Resolves with the caps of the account's members by user id. */
+/** Resolves to the caps of the account's members by user id. */
 export async function readCapsOfMembers(queries: Queries, accountId: string): Promise<Map<string, CapOf>> {
   const { rows } = await sql<Row>`
     select member.user_id as id, member.allowance as limit, spent.used, cycle.resets_at as "resetsAt"

@@ -11,7 +11,7 @@ interface RunCredits {
 }
 
 /**
- * Columns to join with a run's own row, so that both are read in one statement. With two statements, a run that is
+ * Columns of a run's hold, to join with the run so that one statement reads both. With two statements, a run that is
  * being cancelled could appear as waiting with its credits already returned.
  */
 export const holdColumns = [
@@ -31,7 +31,10 @@ export interface HoldColumns {
   reviewCharged: number | null;
 }
 
-/** Without a hold, the status tells a run that waits for payment from one that costs no credits. */
+/**
+ * Returns the credits of a run. Without a hold, the status distinguishes a run that waits for payment from one that
+ * costs no credits.
+ */
 export function toRunCredits({ state, ...hold }: HoldColumns, status: PentestStatus): RunCredits {
   if (state === null || hold.testingReserved === null || hold.reviewReserved === null) {
     const unfunded = status === 'AWAITING_PAYMENT' ? status : 'NOT_CREDIT_FUNDED';
@@ -44,12 +47,12 @@ export function toRunCredits({ state, ...hold }: HoldColumns, status: PentestSta
   });
 }
 
-/** Resolves with undefined for a run that never held credits. */
+/** Resolves to the credits of a run; undefined if it never held any. */
 export async function readRunCredits(queries: Queries, runId: string): Promise<RunCredits | undefined> {
   return (await readCreditsOfRuns(queries, [runId])).get(runId);
 }
 
-/** For lists: one query for a whole page of runs. */
+/** Resolves to the credits of a page of runs, by one query. */
 export async function readCreditsOfRuns(queries: Queries, runIds: readonly string[]): Promise<Map<string, RunCredits>> {
   if (runIds.length === 0) return new Map();
   const holds = await findHolds(queries, runIds);

@@ -4,7 +4,7 @@ import { book, hasExpired, type Ledger } from './ledger.ts';
 import { type Slice, totalOf } from './slices.ts';
 import { findChildExpiry, insertGrant, type LiveGrant, type Move } from './store.ts';
 
-/** Time to spend credits that were returned after their grant had expired. */
+/** Time to spend credits that return after their grant has expired. */
 const GRACE_MS = 7 * 24 * 60 * 60 * 1000;
 
 interface Returned {
@@ -14,7 +14,10 @@ interface Returned {
   hasGrace: boolean;
 }
 
-/** Credits whose grant expired while they were held move to a child grant, or expire immediately. */
+/**
+ * Returns the credits of a part. Credits whose grant expired while they were held move to a child grant, or expire
+ * immediately.
+ */
 export async function bookReturn(ledger: Ledger, { hold, part, slices, hasGrace }: Returned): Promise<void> {
   const moves: Move[] = [];
   const expired: Slice[] = [];
@@ -48,8 +51,8 @@ function grantOf(ledger: Ledger, { grantId }: Slice): LiveGrant {
 }
 
 /**
- * Resolves with the end of the grace period, which is given once per original grant: its first return after the expiry
- * starts seven days that all later returns share. Otherwise repeated holds could keep credits alive forever.
+ * Resolves to the end of the grace period. An original grant gets it once: its first return after the expiry starts
+ * seven days that all later returns share. Otherwise repeated holds could keep credits alive forever.
  */
 async function findGrace({ tx, accountId, now }: Ledger, grant: LiveGrant): Promise<Date | undefined> {
   if (grant.parentId !== null) return undefined;

@@ -23,8 +23,8 @@ function compareForSpending(a: SpendableGrant, b: SpendableGrant): number {
 }
 
 /**
- * Takes the amounts in turn: the earliest expiry first, then plan before purchased, then the oldest grant. Returns one
- * list of slices per amount, or null if the grants do not cover all of them.
+ * Takes the amounts one after the other: the earliest expiry first, then plan before purchased, then the oldest grant.
+ * Returns one list of slices per amount, or null if the grants do not cover all amounts.
  */
 export function takeInOrder(grants: readonly SpendableGrant[], amounts: readonly number[]): Slice[][] | null {
   const left = grants.toSorted(compareForSpending).map(({ id, available }) => ({ grantId: id, amount: available }));
@@ -32,7 +32,7 @@ export function takeInOrder(grants: readonly SpendableGrant[], amounts: readonly
   return taken.every((slices) => slices !== null) ? taken : null;
 }
 
-/** Reduces `left`, so that the next amount continues where this one ended. */
+/** Takes from the start of `left` and shortens it, so that the next amount continues there. */
 function takeFrom(left: Slice[], wanted: number): Slice[] | null {
   const slices: Slice[] = [];
   for (const grant of left) {
@@ -50,7 +50,10 @@ export function totalOf(slices: readonly Slice[]): number {
   return slices.reduce((sum, slice) => sum + slice.amount, 0);
 }
 
-/** Charges from the front and returns from the back, so that it charges what a smaller hold would have taken. */
+/**
+ * Charges the first slices and returns the last ones, so that the charge takes the same slices as a smaller hold would
+ * have.
+ */
 export function splitCharge<S extends Slice>(slices: readonly S[], charge: number) {
   let left = charge;
   return slices.map((slice) => {

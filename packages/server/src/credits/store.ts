@@ -9,7 +9,7 @@ export interface LiveGrant {
   available: number;
   held: number;
   expiresAt: Date | null;
-  /** Set for the grace grant of an expired one. */
+  /** Set for a grace grant: the expired grant that it continues. */
   parentId: number | null;
 }
 
@@ -37,7 +37,7 @@ interface Operation {
   createdAt: Date;
 }
 
-/** Resolves with the service clock, and the isolation level, which every change of credits checks. */
+/** Resolves to the service clock and the isolation level, which every change of credits checks. */
 export async function readClock(tx: Transaction): Promise<{ now: Date; isolation: string }> {
   const { rows } = await sql<{ now: Date; isolation: string }>`
     select service_now() as now, current_setting('transaction_isolation') as isolation`.execute(tx);
@@ -46,7 +46,7 @@ export async function readClock(tx: Transaction): Promise<{ now: Date; isolation
   return row;
 }
 
-/** Resolves with the grants that have available or held credits, oldest first. */
+/** Resolves to the grants that have available or held credits, oldest first. */
 export function readLiveGrants(tx: Transaction, accountId: string): Promise<LiveGrant[]> {
   return (
     tx
@@ -60,7 +60,7 @@ export function readLiveGrants(tx: Transaction, accountId: string): Promise<Live
   );
 }
 
-/** Resolves with the expiry of a grant's child grants, if it has any. */
+/** Resolves to the expiry of a grant's child grants, if it has any. */
 export async function findChildExpiry(tx: Transaction, accountId: string, parentId: number): Promise<Date | null> {
   const child = await tx
     .selectFrom('credit_grant')
@@ -82,7 +82,7 @@ interface NewGrant {
   createdAt: Date;
 }
 
-/** Resolves with the id of the grant. */
+/** Inserts a grant and resolves to its id. */
 export async function insertGrant(tx: Transaction, grant: NewGrant): Promise<number> {
   const { id } = await tx
     .insertInto('credit_grant')
@@ -132,7 +132,7 @@ export async function writeOperation(tx: Transaction, operation: Operation, move
   if (Number(numAffectedRows) !== expected) throw new Error(`operation ${operation.operationKey} moved too few grants`);
 }
 
-/** Resolves with the earlier outcome of an operation, so that repeating it has no further effect. */
+/** Resolves to the outcome of an earlier operation with this key, so that a repeat has no further effect. */
 export function findOperation(queries: Queries, accountId: string, operationKey: string) {
   return queries
     .selectFrom('credit_operation')
