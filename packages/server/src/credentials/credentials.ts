@@ -35,7 +35,7 @@ export { openForEngine, openForRetest, openForReviewer } from './uses.ts';
 export { checkVault } from './vault-keys.ts';
 export { lockVault } from './vault-store.ts';
 
-/** Must run in the start's transaction. Only ciphertext leaves this process. */
+/** Encrypts the test accounts of a start. Must run in the start's transaction. Only ciphertext leaves this process. */
 export async function sealCredentials(
   tx: Transaction,
   vaultKeys: VaultKeys,
@@ -49,7 +49,7 @@ export async function sealCredentials(
 /** Batch size of one transaction; deletion continues until nothing is left. */
 const RUNS_AT_ONCE = 500;
 
-/** Deletes the test accounts that are 30 days old, with their keys. Resolves with their number. */
+/** Deletes the test accounts that are 30 days old, with their keys. Resolves to their number. */
 export async function deleteOldCredentials(database: Database): Promise<number> {
   let deleted = 0;
   for (;;) {
@@ -62,7 +62,10 @@ export async function deleteOldCredentials(database: Database): Promise<number> 
   }
 }
 
-/** Deletes the test accounts and the API description of one run. A run in progress continues with the copies that its engine has. */
+/**
+ * Deletes the test accounts and the API description of one run. A run in progress continues with the copies of its
+ * engine.
+ */
 export async function forgetCredentials(tx: Transaction, runId: string, actor: string): Promise<Receipt> {
   const descriptions = await lockDescriptions(tx, 'run_id', runId);
   const ids = (await lockSealedRun(tx, runId)) ? [...descriptions, runId] : descriptions;

@@ -41,7 +41,7 @@ const notTooOld = (queries: Queries) =>
     .innerJoin('credential_key as key', 'key.run_id', 'api_description.id')
     .where('key.created_at', '>', TOO_OLD);
 
-/** Resolves with undefined for a description past the limit, even if the deletion job has not run yet. */
+/** Resolves to undefined for a description past its retention, even if the daily job has not deleted it yet. */
 export async function selectDescription(
   queries: Queries,
   accountId: string,
@@ -57,12 +57,12 @@ export async function selectDescription(
     .executeTakeFirst();
 }
 
-/** Resolves with undefined without an import, and for one past the limit. */
+/** Resolves to the import of a verification; undefined if there is none, or if it is past its retention. */
 export async function selectImport(queries: Queries, verificationId: string): Promise<ImportedDescription | undefined> {
   return (await selectImports(queries, [verificationId])).get(verificationId);
 }
 
-/** Resolves with the imports of verifications, by verification id. */
+/** Resolves to the imports of verifications, by verification id. */
 export async function selectImports(
   queries: Queries,
   verificationIds: readonly string[],
@@ -77,7 +77,7 @@ export async function selectImports(
   );
 }
 
-/** Resolves with the ids of the descriptions of a run or a verification, locked. */
+/** Resolves to the ids of the descriptions of a run or a verification, and locks them. */
 export async function lockDescriptions(
   tx: Transaction,
   column: 'run_id' | 'verification_id',
@@ -87,7 +87,7 @@ export async function lockDescriptions(
   return rows.map(({ id }) => id);
 }
 
-/** Resolves with the imports whose verification has expired, locked in id order. */
+/** Resolves to the imports whose verification has expired, and locks them in id order. */
 export async function lockExpiredImports(tx: Transaction, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('api_description')

@@ -31,7 +31,10 @@ interface Given {
   text: string;
 }
 
-/** Must run in the transaction of the start or the import. Throws VALIDATION_ERROR for an unknown format. */
+/**
+ * Encrypts an API description. Must run in the transaction of the start or the import. Throws VALIDATION_ERROR for an
+ * unknown format.
+ */
 export async function sealDescription(
   tx: Transaction,
   vaultKeys: VaultKeys,
@@ -45,7 +48,7 @@ export async function sealDescription(
   await insertDescription(tx, sealed, { owner, kind, bytes: Buffer.byteLength(text) });
 }
 
-/** Resolves with the import of the run's verification and the description of its start, as far as there are any. */
+/** Resolves to the import of the run's verification and the description of its start, if they exist. */
 export async function openDescriptions(
   queries: Queries,
   vaultKeys: VaultKeys,
@@ -70,7 +73,7 @@ interface ImportChange {
   actor: string;
 }
 
-/** Replaces the import of a verification. Resolves with what is stored now, without its content. */
+/** Replaces the import of a verification. Resolves to the stored import, without its content. */
 export async function importDescription(
   tx: Transaction,
   vaultKeys: VaultKeys,
@@ -86,7 +89,7 @@ export async function importDescription(
   return stored;
 }
 
-/** Throws NOT_FOUND if nothing is imported for the verification. */
+/** Deletes the import of a verification. Throws NOT_FOUND if there is none. */
 export async function removeImport(tx: Transaction, { accountId, verificationId, actor }: ImportChange): Promise<void> {
   const ids = await lockDescriptions(tx, 'verification_id', verificationId);
   if (ids.length === 0) {
@@ -98,7 +101,7 @@ export async function removeImport(tx: Transaction, { accountId, verificationId,
 
 const IMPORTS_AT_ONCE = 100;
 
-/** Deletes the imports of verifications that have expired. Resolves with their number. */
+/** Deletes the imports of verifications that have expired. Resolves to their number. */
 export async function deleteExpiredImports(database: Database): Promise<number> {
   for (let deleted = 0; ; ) {
     const ids = await inTransaction(database, async (tx) => {

@@ -6,7 +6,7 @@ import { selectSealedRun } from './store.ts';
 
 export type LostContent = 'test accounts' | 'API description' | 'imported API description';
 
-/** The vault key that wraps the content is none of this server's: it is lost, or another node has it. */
+/** This server does not have the vault key that wraps the content: the key is lost, or only another node has it. */
 export class VaultKeyMissing extends SealError {
   readonly what: LostContent;
   readonly keyId: string;
@@ -19,7 +19,7 @@ export class VaultKeyMissing extends SealError {
   }
 }
 
-/** Resolves with the test accounts in request order; empty if the run has none, or if they are 30 days old. */
+/** Resolves to the test accounts in request order; empty if the run has none, or if they are 30 days old. */
 export async function openCredentials(
   queries: Queries,
   vaultKeys: VaultKeys,
@@ -30,8 +30,8 @@ export async function openCredentials(
 }
 
 /**
- * Reads a sealed value and opens it with its vault key. Resolves with undefined if there is none. Throws
- * VaultKeyMissing if this server has no such key.
+ * Reads a sealed value and opens it with its vault key. Resolves to undefined if there is none. Throws VaultKeyMissing
+ * if this server does not have the key.
  */
 export async function openSealed<Sealed extends { keyId: string }, Opened>(
   vaultKeys: VaultKeys,

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import { AppError } from '../errors/app-error.ts';
 
-/** Proof that test accounts or an API description were deleted, without any of their content. */
+/** Proof that test accounts or an API description were deleted. Contains nothing of their content. */
 export interface Receipt {
   runId: string;
   accountId: string;
@@ -11,15 +11,15 @@ export interface Receipt {
   kinds: Schema['credential_receipt']['kinds'];
   sealedAt: Date;
   deletedAt: Date;
-  /** Their age, or an operator's command. */
+  /** Why they were deleted: their age, or an operator's command. */
   reason: Schema['credential_receipt']['reason'];
   /** The id of the vault key that wrapped their data key. */
   keyId: string;
 }
 
 /**
- * Must run in the transaction that deletes them, before the deletion. An API description is listed under the run that
- * it was sent for, an imported one under its own id.
+ * Inserts the receipts. Must run in the transaction that deletes the content, before the deletion. An API description
+ * is listed under the run it was sent for, an import under its own id.
  */
 export async function insertReceipts(
   tx: Transaction,
@@ -47,7 +47,7 @@ function fromReceipts(queries: Queries) {
     .orderBy('id', 'desc');
 }
 
-/** Newest first, of one account or, without `accountId`, of all. */
+/** Resolves to the receipts of one account or, without `accountId`, of all, newest first. */
 export function listReceipts(
   queries: Queries,
   { accountId, limit }: { accountId: string | undefined; limit: number },
@@ -63,7 +63,7 @@ export function findReceipt(queries: Queries, runId: string): Promise<Receipt | 
   return fromReceipts(queries).where('run_id', '=', runId).limit(1).executeTakeFirst();
 }
 
-/** Returns the error for a run without stored test accounts, which tells when they were deleted. */
+/** Returns the error for a run without stored test accounts, which says when they were deleted. */
 export function noCredentials(runId: string, receipt: Receipt | undefined): AppError {
   const why = receipt
     ? `Its test accounts were deleted at ${receipt.deletedAt.toISOString()} (${receipt.reason}).`

@@ -15,11 +15,14 @@ import {
   updateWrapped,
 } from './vault-store.ts';
 
-/** The source of the vault keys. */
+/** The source of the vault keys of this process. */
 export interface VaultSource {
-  /** Returns the current state, since another command may just have changed it. */
+  /** Returns the current keys, read again because another command may have changed them. */
   load(): VaultKeys;
-  /** Changes the keys; undefined if they are not stored in a file of ours. Callers must hold the vault's lock. */
+  /**
+   * Changes the keys in the service's own file; undefined if the operator provides them. Callers must hold the vault's
+   * lock.
+   */
   file: { addKey(): Promise<void>; removeKeys(ids: readonly string[]): Promise<void> } | undefined;
 }
 
@@ -30,8 +33,8 @@ export interface Rotation {
 }
 
 /**
- * Makes all servers wrap with the current key only. Creates a new key first if `makesKey` is set, unless an earlier
- * rotation is unfinished: then that one is continued, so that a killed rotation can be repeated.
+ * Makes all servers wrap with the current key only. With `makesKey` it first creates a new key, unless an earlier
+ * rotation is unfinished: that one is continued, so that a killed rotation can be repeated.
  */
 export async function beginRotation(
   tx: Transaction,
@@ -46,7 +49,7 @@ export async function beginRotation(
   if (isNew) await source.file?.addKey();
   const keys = source.load();
   const { id: subject } = keys.current;
-  // Keys that are missing here are not retired: a server that has them may know the current key better than this one.
+  // Does not retire keys that this server does not have: a server that has them may know the current key better.
   const others = keys.all().flatMap(({ id }) => (id === subject ? [] : [id]));
   const retired = await retire(tx, others, subject);
   if (retired.length > 0) {
@@ -56,7 +59,7 @@ export async function beginRotation(
 }
 
 export interface RewrappedBatch {
-  /** The last run of this batch, after which the next one begins; undefined after the last batch. */
+  /** The last run of this batch, after which the next batch begins; undefined after the last batch. */
   last: string | undefined;
   rewrapped: number;
   /** Runs whose data key cannot be opened. */
@@ -103,15 +106,15 @@ function tryRewrap(keys: VaultKeys, to: ServiceKey, wrapped: WrappedKey): Wrappe
   }
 }
 
-/** Resolves with the older keys that wrap nothing. */
+/** Resolves to the older keys that wrap nothing. */
 async function findUnused(tx: Transaction, keys: VaultKeys): Promise<string[]> {
   const used = [keys.current.id, ...(await selectUsedKeys(tx))];
   return keys.all().flatMap(({ id }) => (used.includes(id) ? [] : [id]));
 }
 
 /**
- * Records the removal in a separate transaction before the keys are removed, so that no key disappears without an audit
- * entry. Resolves with the keys that may be removed.
+ * Records the removal in a transaction of its own before the keys are removed, so that no key disappears without an
+ * audit entry. Resolves to the keys that may be removed.
  */
 export async function announceForgetting(tx: Transaction, source: VaultSource, actor: string): Promise<string[]> {
   await lockVault(tx);
@@ -123,7 +126,7 @@ export async function announceForgetting(tx: Transaction, source: VaultSource, a
   return forgotten;
 }
 
-/** Removes announced keys that still wrap no data key. A key that was used since then stays. */
+/** Removes announced keys that still wrap no data key. A key used since then stays. */
 export async function forgetKeys(tx: Transaction, source: VaultSource, announced: readonly string[]): Promise<void> {
   await lockVault(tx);
   const unused = await findUnused(tx, source.load());
@@ -143,7 +146,9 @@ export interface VaultStatus {
   overdue: number;
 }
 
-/** The current key first, then the older ones, then missing keys that still wrap data keys. */
+/**
+ * Resolves to the state of each vault key: the current key, the older ones, and missing keys that still wrap data keys.
+ */
 export async function readVaultStatus(tx: Transaction, keys: VaultKeys): Promise<VaultStatus> {
   const uses = await selectKeyUses(tx);
   const nothing = { runs: 0, oldestRun: null, sealedAt: null, deletionDueAt: null };

@@ -10,14 +10,14 @@ export interface RunOwner {
   runId: string;
 }
 
-/** Instructions and token URLs should contain no secrets, but users paste them there anyway. */
+/** Fields that are encrypted. Instructions and token URLs should contain no secrets, but users paste them there. */
 export const sealedFields = ['user', 'pass', 'totpSecret', 'instructions', 'tokenUrl', 'scope', 'audience'] as const;
 type SealedField = (typeof sealedFields)[number];
 type RequiredField = Extract<SealedField, 'user' | 'pass'>;
 
 type FieldsOf<Value> = Record<RequiredField, Value> & Record<Exclude<SealedField, RequiredField>, Value | null>;
 
-/** The non-secret part. It is authenticated: changing any of it makes the sealed fields unusable. */
+/** The part that is not secret. It is authenticated: changing any of it makes the sealed fields unusable. */
 interface ClearPart {
   name: string;
   kind: NonNullable<Credential['kind']>;

@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../db/database.ts';
 import { insertReceipts, type Receipt } from './receipts.ts';
 import type { RunOwner, SealedRun } from './sealed-run.ts';
 
-/** Test accounts of this age are neither used nor kept. As a subquery, it is evaluated once. */
+/** Test accounts of this age are neither used nor kept. A subquery, so that it is evaluated once. */
 export const TOO_OLD = sql<Date>`(select service_now() - interval '30 days')`;
 
 /** Stores a run's sealed test accounts with the data key that opens them, in the order of the request. */
@@ -32,7 +32,10 @@ export async function insertSealedRun(tx: Transaction, run: SealedRun): Promise<
   await tx.insertInto('credential').values(rows).execute();
 }
 
-/** Resolves with undefined for test accounts past the limit, even if the deletion job has not run yet. */
+/**
+ * Resolves to the sealed test accounts of a run; undefined if they are past their retention, even if the daily job has
+ * not deleted them yet.
+ */
 export async function selectSealedRun(
   queries: Queries,
   { accountId, runId }: RunOwner,
@@ -67,7 +70,10 @@ export async function selectSealedRun(
   return { accountId, runId, keyId: first.key_id, wrappedKey: first.wrapped_key, credentials };
 }
 
-/** Locks the rows in id order, as all code does that locks several, to avoid deadlocks. */
+/**
+ * Resolves to the runs whose test accounts are due for deletion. Locks them in id order, as all code does that locks
+ * several rows, to avoid deadlocks.
+ */
 export async function selectOldRuns(tx: Transaction, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom('credential_key')
@@ -81,8 +87,8 @@ export async function selectOldRuns(tx: Transaction, limit: number): Promise<str
 }
 
 /**
- * Deletes what is sealed with the data keys of these ids, test accounts and API descriptions, and inserts a receipt for
- * each. Resolves with the number of test accounts.
+ * Deletes everything sealed with the data keys of these ids, test accounts and API descriptions, and inserts a receipt
+ * for each. Resolves to the number of test accounts.
  */
 export async function deleteRuns(
   tx: Transaction,
@@ -96,7 +102,7 @@ export async function deleteRuns(
   return Number(deleted.numDeletedRows);
 }
 
-/** Resolves with false if the run has no stored test accounts. */
+/** Locks the test accounts of a run. Resolves to false if it has none. */
 export async function lockSealedRun(tx: Transaction, runId: string): Promise<boolean> {
   const row = tx.selectFrom('credential_key').select('run_id').where('run_id', '=', runId).forUpdate();
   return (await row.executeTakeFirst()) !== undefined;

@@ -19,8 +19,8 @@ export interface OpenedForEngine {
 }
 
 /**
- * Decrypts the test accounts and API descriptions for the engine of a pentest, right before it gets its order, and
- * records the use. Resolves with undefined if the run is over or the worker has lost its lease.
+ * Decrypts the test accounts and API descriptions of a pentest right before its engine gets the order, and records the
+ * use. Resolves to undefined if the run is over or the worker has lost its lease.
  */
 export function openForEngine(
   database: Database,
@@ -53,7 +53,7 @@ interface RetestUse extends RunOwner {
   worker: string;
 }
 
-/** The same for the engine of a retest, which uses the test accounts of its run. */
+/** Does the same for the engine of a retest, which uses the test accounts of its run. */
 export function openForRetest(
   database: Database,
   vaultKeys: VaultKeys,
@@ -79,7 +79,8 @@ export function openForRetest(
 }
 
 /**
- * Must run in the transaction that verifies the reviewer. The caller must show nothing before that transaction commits.
+ * Decrypts the test accounts of a run for its reviewer. Must run in the transaction that verifies the reviewer; the
+ * caller must show nothing before it commits.
  */
 export async function openForReviewer(
   tx: Transaction,

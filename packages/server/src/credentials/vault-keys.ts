@@ -6,8 +6,8 @@ import type { ServiceKey, VaultKeys } from '../secrets/service-secrets.ts';
 import { holdVaultKeys, lockVault, selectSuccessor, selectUsedKeys, unretire } from './vault-store.ts';
 
 /**
- * Resolves with the key to seal with in this transaction. Another process may have retired the key that this one
- * considers current; a retired key must wrap nothing, since it may be about to be removed.
+ * Resolves to the key to seal with in this transaction. Another process may have retired the key that this one
+ * considers current. A retired key must wrap nothing, because it may be about to be removed.
  */
 export async function findSealingKey(tx: Transaction, vaultKeys: VaultKeys): Promise<ServiceKey> {
   await holdVaultKeys(tx);
@@ -20,8 +20,8 @@ export async function findSealingKey(tx: Transaction, vaultKeys: VaultKeys): Pro
 }
 
 /**
- * Checks before startup completes that every vault key works and none is missing. `lost` lists keys that the operator
- * knows to be lost; what they wrap stays sealed until the daily job deletes it.
+ * Checks during startup that every vault key works and none is missing. `lost` lists keys that the operator has
+ * declared lost; what they wrap stays sealed until the daily job deletes it.
  */
 export async function checkVault(database: Database, vaultKeys: VaultKeys, lost: readonly string[]): Promise<void> {
   for (const key of vaultKeys.all()) tryOut(key);
@@ -33,7 +33,7 @@ export async function checkVault(database: Database, vaultKeys: VaultKeys, lost:
     const unexpected = missing.filter((id) => !lost.includes(id));
     if (unexpected.length > 0) throw missingKeys(unexpected);
     if (successorId === undefined || !missing.includes(successorId)) return;
-    // Its successor is lost, so the key becomes current again.
+    // The key that replaced it is lost, so it becomes current again.
     await lockVault(tx);
     await unretire(tx, currentId);
   });

@@ -6,8 +6,8 @@ import { TOO_OLD } from './store.ts';
 const VAULT = sql`hashtextextended('sortie vault', 0)`;
 
 /**
- * Prevents the retirement of vault keys until the transaction ends. The lock is shared, so sealing transactions do not
- * block each other.
+ * Prevents the retirement of vault keys until the transaction ends. The lock is shared, so that sealing transactions do
+ * not block each other.
  */
 export async function holdVaultKeys(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${VAULT})`.execute(tx);
@@ -18,13 +18,13 @@ export async function lockVault(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${VAULT})`.execute(tx);
 }
 
-/** Resolves with the key that replaced a retired one; undefined for a key that was not retired. */
+/** Resolves to the key that replaced a retired one; undefined for a key that was not retired. */
 export async function selectSuccessor(queries: Queries, keyId: string): Promise<string | undefined> {
   const retired = queries.selectFrom('retired_vault_key').select('successor_id').where('key_id', '=', keyId);
   return (await retired.executeTakeFirst())?.successor_id;
 }
 
-/** Resolves with the keys that were not retired before. */
+/** Retires the keys in favour of the successor. Resolves to those that were not retired before. */
 export async function retire(tx: Transaction, keyIds: readonly string[], successorId: string): Promise<string[]> {
   await unretire(tx, successorId);
   await tx.updateTable('retired_vault_key').set({ successor_id: successorId }).execute();
@@ -35,7 +35,7 @@ export async function retire(tx: Transaction, keyIds: readonly string[], success
   return rows.map((row) => row.key_id);
 }
 
-/** Lets a retired key seal again: its successor is lost, or was replaced by it. */
+/** Lets a retired key seal again, because its successor is lost or was replaced by it. */
 export async function unretire(tx: Transaction, keyId: string): Promise<void> {
   await tx.deleteFrom('retired_vault_key').where('key_id', '=', keyId).execute();
 }
@@ -50,13 +50,13 @@ export const USED_KEYS = sql<{ id: string }>`
   )
   select id from used where id is not null`;
 
-/** Resolves with the ids of all vault keys that wrap a data key. */
+/** Resolves to the ids of all vault keys that wrap a data key. */
 export async function selectUsedKeys(queries: Queries): Promise<string[]> {
   const { rows } = await USED_KEYS.execute(queries);
   return rows.map((row) => row.id);
 }
 
-/** Resolves with a batch of data keys wrapped by these vault keys, in run order, each locked. */
+/** Resolves to a batch of data keys wrapped by these vault keys, in run order, and locks them. */
 export function selectWrapped(
   tx: Transaction,
   { keyIds, after, limit }: { keyIds: readonly string[]; after: string; limit: number },
@@ -72,7 +72,7 @@ export function selectWrapped(
     .execute();
 }
 
-/** Stores data keys that were wrapped again with another vault key. */
+/** Stores data keys wrapped again with another vault key. */
 export async function updateWrapped(tx: Transaction, keyId: string, keys: readonly WrappedKey[]): Promise<void> {
   await sql`
     update credential_key as stored set key_id = ${keyId}, wrapped_key = changed.wrapped_key
@@ -86,11 +86,11 @@ export interface KeyUse {
   runs: number;
   oldestRun: string;
   sealedAt: Date;
-  /** When the oldest one is due for deletion. */
+  /** When the oldest of its data keys is due for deletion. */
   deletionDueAt: Date;
 }
 
-/** Counts the data keys that each vault key wraps. Keys that wrap none are missing. */
+/** Counts the data keys that each vault key wraps. Omits keys that wrap none. */
 export async function selectKeyUses(queries: Queries): Promise<KeyUse[]> {
   const { rows } = await sql<KeyUse>`
     select key_id as id, count(*) as runs, (array_agg(run_id order by created_at, run_id))[1] as "oldestRun",

@@ -1,8 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 
-/**
- * States that something could not be opened, but neither its content nor the cause, since both would help an attacker.
- */
+/** Sealed data could not be opened. States neither its content nor the cause, because both would help an attacker. */
 export class SealError extends Error {
   constructor(what: string) {
     super(`${what} cannot be opened: it was changed, moved, or sealed with another key`);
@@ -10,7 +8,7 @@ export class SealError extends Error {
   }
 }
 
-/** Sealed data can only be opened with the same context: its purpose and its owner. */
+/** The purpose and the owner of sealed data. It can only be opened with the same context. */
 export type SealContext = readonly [purpose: string, ...owner: string[]];
 
 const ALGORITHM = 'aes-256-gcm';
@@ -31,7 +29,7 @@ export function seal(key: KeyObject, plain: Buffer, context: SealContext): Buffe
   return Buffer.concat([Buffer.of(VERSION), nonce, content, cipher.getAuthTag()]);
 }
 
-/** Decrypts what was sealed for this context. Throws if it was changed or belongs elsewhere. */
+/** Decrypts data sealed for this context. Throws a `SealError` if it was changed or has another context. */
 export function open(key: KeyObject, sealed: Buffer, context: SealContext): Buffer {
   const [purpose] = context;
   if (sealed.length < CONTENT_AT + TAG_BYTES || sealed[0] !== VERSION) throw new SealError(purpose);

@@ -20,7 +20,7 @@ const StoredKey = z.strictObject({ id: z.string(), key: z.string() }).transform(
 const SecretsFile = z.strictObject({
   fingerprintKey: StoredKey,
   vaultKeys: z.tuple([StoredKey]).rest(StoredKey),
-  /** Since the first rotation; before it, the signing key is derived from the fingerprint key. */
+  /** Set by the first rotation; before that, the signing key is derived from the fingerprint key. */
   signingKey: StoredKey.optional(),
 });
 
@@ -35,7 +35,7 @@ const AnyFile = z.union([SecretsFile, OlderFile]);
 
 const pathIn = (dataDir: string) => path.join(dataDir, 'secrets.json');
 
-/** Returns undefined if there is no file. */
+/** Returns the service's own keys; undefined if there is no file. Throws a `StartupError` if the file is damaged. */
 export function readSecretsFile(dataDir: string): FileSecrets | undefined {
   const file = pathIn(dataDir);
   try {
@@ -54,7 +54,10 @@ export function readSecretsFile(dataDir: string): FileSecrets | undefined {
   }
 }
 
-/** If several servers start concurrently on a new folder, the first one writes the file and the others use it. */
+/**
+ * Creates the keys. If several servers start concurrently on a new folder, the first one writes the file and the others
+ * use it.
+ */
 export async function createSecretsFile(dataDir: string): Promise<FileSecrets> {
   const file = pathIn(dataDir);
   const complete = await writeBeside(file, { fingerprintKey: createKey(), vaultKeys: [createKey()] });
@@ -65,7 +68,8 @@ export async function createSecretsFile(dataDir: string): Promise<FileSecrets> {
   } finally {
     await rm(complete);
   }
-  // Also for the servers that came second: nothing may be sealed with a key that a power failure could still erase.
+  // The servers that use an existing file sync it as well: nothing may be sealed with a key that a power failure could
+  // still erase.
   await syncFolder(dataDir);
   return requireSecretsFile(dataDir);
 }
@@ -78,8 +82,8 @@ export function requireSecretsFile(dataDir: string): FileSecrets {
 }
 
 /**
- * Vault keys of a file that a command may change at run time: an unknown key makes it read the file again. The read
- * blocks, but the file is small, and it happens once per new key.
+ * Returns the vault keys of a file that a command may change at run time: an unknown key makes it read the file again.
+ * The read is synchronous, but the file is small, and a new key causes it only once.
  */
 export function fileVaultKeys(dataDir: string, first: FileSecrets): VaultKeys {
   let keys: FileSecrets['vaultKeys'] = first.vaultKeys;
@@ -121,7 +125,7 @@ export async function replaceSigningKey(dataDir: string): Promise<void> {
   await replaceSecretsFile(dataDir, { ...requireSecretsFile(dataDir), signingKey: createKey() });
 }
 
-/** Changes with every change of the file. */
+/** Returns a value that changes with every change of the file. */
 export function versionOfSecretsFile(dataDir: string): string {
   const { ino, mtimeNs } = statSync(pathIn(dataDir), { bigint: true });
   return `${ino} ${mtimeNs}`;

@@ -7,7 +7,7 @@ export interface ServiceKey {
   readonly key: KeyObject;
 }
 
-/** The keys that wrap data keys. Older ones only unwrap, until nothing is wrapped by them any more. */
+/** The keys that wrap data keys. Older keys only unwrap, and are kept while they still wrap a data key. */
 export interface VaultKeys {
   /** Wraps all new data keys. */
   readonly current: ServiceKey;
@@ -25,20 +25,21 @@ export function toServiceKey(bytes: Buffer): ServiceKey {
   return Object.freeze({ id, key });
 }
 
-/** Derives a key from one that all nodes have, so that nothing else has to be stored or configured. */
+/** Derives a key from one that all nodes share, so that nothing else has to be stored or configured. */
 export function deriveKey({ key }: Pick<ServiceKey, 'key'>, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', key.export(), '', purpose, KEY_BYTES)));
 }
 
 /**
- * Returns undefined for invalid input. Node decodes leniently, and a key with a typo must not become a different key.
+ * Returns the bytes; undefined for invalid input. Node decodes leniently, and a key with a typo must not become a
+ * different key.
  */
 export function decodeBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === KEY_BYTES && bytes.toString('base64') === text ? bytes : undefined;
 }
 
-/** Keys that do not change while the process runs. */
+/** Returns vault keys that do not change while the process runs. */
 export function fixedVaultKeys(current: ServiceKey, older: readonly ServiceKey[] = []): VaultKeys {
   const keys = [current, ...older.filter(({ id }) => id !== current.id)];
   return { current, find: (id) => keys.find((key) => key.id === id), all: () => keys };

@@ -41,21 +41,27 @@ export async function loadServiceSecrets({ dataDir, databaseUrl, variables }: So
   return { fingerprintKey, vaultKeys: fileVaultKeys(dataDir, secrets), signing: fileSigningSource(dataDir) };
 }
 
-/** For commands beside a running server, by the same rule. They never create keys that the server has not created. */
+/**
+ * Returns the vault keys for commands beside a running server, from the same place. Never creates keys that the server
+ * has not created.
+ */
 export function loadVaultKeys(dataDir: string | undefined, variables: SecretVariables): VaultKeys {
   if (dataDir !== undefined) return fileVaultKeys(dataDir, requireSecretsFile(dataDir));
   if (variables.SORTIE_VAULT_KEY) return readVaultKeys(variables);
   throw new StartupError('SORTIE_VAULT_KEY is not set. Set it and SORTIE_VAULT_OLD_KEYS as for the server.');
 }
 
-/** Likewise, for the key from which those of sign-in and mails are derived. */
+/**
+ * Returns the key from which those of sign-in and mails are derived, for commands beside a running server. Never
+ * creates one.
+ */
 export function loadFingerprintKey(dataDir: string | undefined, variables: SecretVariables): ServiceKey {
   if (dataDir !== undefined) return requireSecretsFile(dataDir).fingerprintKey;
   if (variables.SORTIE_FINGERPRINT_KEY) return readVariable(variables, 'SORTIE_FINGERPRINT_KEY');
   throw new StartupError('SORTIE_FINGERPRINT_KEY is not set. Set it as for the server.');
 }
 
-/** For commands beside a running server, by the same rule. */
+/** Returns the source of the signing key for commands beside a running server. Never creates one. */
 export function loadSigningSource(dataDir: string | undefined, variables: SecretVariables): SigningSource {
   return dataDir === undefined ? readSigningSource(variables) : fileSigningSource(dataDir);
 }

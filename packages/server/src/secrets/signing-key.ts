@@ -20,7 +20,7 @@ export interface SigningKey {
 /** PKCS #8 header of an Ed25519 private key (RFC 8410); its 32 bytes follow. */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** All nodes derive the same key, so that they sign alike. */
+/** Derives the signing key. All nodes derive the same one, so any of them can sign. */
 export function createSigningKey(serviceKey: Pick<ServiceKey, 'key'>): SigningKey {
   const seed = deriveKey(serviceKey, 'sortie capsule signature').export();
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_HEADER, seed]), format: 'der', type: 'pkcs8' });

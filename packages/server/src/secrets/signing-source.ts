@@ -5,17 +5,20 @@ import { createSigningKey, type SigningKey } from './signing-key.ts';
 /** Where the private key that signs capsules comes from. */
 export interface SigningSource {
   current(): SigningKey;
-  /** Makes a new key the current one; undefined if the operator gives the key. Callers must hold the vault's lock. */
+  /** Replaces the current key; undefined if the operator provides the key. Callers must hold the vault's lock. */
   rotate: (() => Promise<void>) | undefined;
 }
 
-/** For a key given by the operator, which the service cannot rotate. */
+/** Returns the source of a key provided by the operator, which the service cannot rotate. */
 export function givenSigningSource(key: Pick<ServiceKey, 'key'>): SigningSource {
   const current = createSigningKey(key);
   return { current: () => current, rotate: undefined };
 }
 
-/** A command can rotate the key while the server runs, so the file is read again once it has changed. */
+/**
+ * Returns the source of a key in the secrets file. A command can rotate the key while the server runs, so a changed
+ * file is read again.
+ */
 export function fileSigningSource(dataDir: string): SigningSource {
   let known: { version: string; key: SigningKey } | undefined;
   return {

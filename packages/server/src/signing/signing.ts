@@ -6,12 +6,12 @@ import { type PublicKey, toPublicKey } from '../secrets/signing-key.ts';
 import type { SigningSource } from '../secrets/signing-source.ts';
 import { insertSigningKey, markRevoked, selectSigningKeys } from './store.ts';
 
-/** Publishes the current key permanently: capsules that it signed stay verifiable once another key is the current one. */
+/** Publishes the current key permanently, so that the capsules it signed stay verifiable after a rotation. */
 export function publishSigningKey(queries: Queries, source: Pick<SigningSource, 'current'>): Promise<void> {
   return insertSigningKey(queries, source.current().publicKey);
 }
 
-/** Resolves with the keys that verify capsules, the newest first. */
+/** Resolves to the keys that verify capsules, newest first. */
 export async function listPublishedKeys(
   queries: Queries,
   source: Pick<SigningSource, 'current'>,
@@ -22,7 +22,7 @@ export async function listPublishedKeys(
   return [...known, ...rows.filter(({ revokedAt }) => revokedAt === null).map(({ x }) => toPublicKey(x))];
 }
 
-/** Resolves to the public keys that verify capsules; publishes that of this node first. */
+/** Publishes the key of this node, and resolves to all keys with their states, revoked ones included. */
 export async function readSigningKeys(queries: Queries, source: Pick<SigningSource, 'current'>) {
   await publishSigningKey(queries, source);
   const { kid } = source.current().publicKey;
@@ -35,7 +35,7 @@ export async function readSigningKeys(queries: Queries, source: Pick<SigningSour
   }));
 }
 
-/** Makes a new key the current one. The former key stays published. */
+/** Replaces the current key. The former key stays published. */
 export async function rotateSigningKey(
   tx: Transaction,
   { rotate, current }: SigningSource,
@@ -57,7 +57,7 @@ export async function rotateSigningKey(
   return { current: subject, former };
 }
 
-/** Withdraws a key: capsules that it signed are no longer accepted. */
+/** Revokes a key: capsules that it signed are no longer accepted. */
 export async function revokeSigningKey(
   tx: Transaction,
   { source, id, actor }: { source: Pick<SigningSource, 'current'>; id: string; actor: string },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queries } from '../db/database.ts';
 import type { PublicKey } from '../secrets/signing-key.ts';
 
-/** Does nothing if the key is known, also if it was revoked. */
+/** Inserts a key. Does nothing if it is known, even if it was revoked. */
 export async function insertSigningKey(queries: Queries, { kid, x }: PublicKey): Promise<void> {
   await queries
     .insertInto('signing_key')
@@ -11,7 +11,7 @@ export async function insertSigningKey(queries: Queries, { kid, x }: PublicKey):
     .execute();
 }
 
-/** Newest first. */
+/** Resolves to the keys, newest first, revoked ones included. */
 export function selectSigningKeys(queries: Queries) {
   return queries
     .selectFrom('signing_key')
@@ -21,7 +21,7 @@ export function selectSigningKeys(queries: Queries) {
     .execute();
 }
 
-/** Resolves with whether there is such a key that was not revoked. */
+/** Revokes a key. Resolves to false if there is none with this id, or if it was revoked before. */
 export async function markRevoked(queries: Queries, id: string): Promise<boolean> {
   const { numUpdatedRows } = await queries
     .updateTable('signing_key')
