@@ -9,7 +9,7 @@ import { permissionsOf } from '../keys/keys.ts';
 import type { Auth } from './auth.ts';
 import { refuseForeignOrigin, requireSameOrigin } from './same-origin.ts';
 
-/** Requests of one person. A page makes about ten, so that only scripts reach the limit. */
+/** Per person. A page sends about ten requests, so only scripts reach the limit. */
 const LIMITS = { read: { requests: 1_200, seconds: 60 }, write: { requests: 120, seconds: 60 } };
 
 const MEMBERSHIP = `
@@ -23,19 +23,19 @@ interface Membership {
   suspended: boolean;
 }
 
-/** Requests of one address without a sign-in: an office may share one. */
+/** Per address without a sign-in; an office may share one address. */
 const GUEST_LIMITS = { read: { requests: 600, seconds: 60 }, write: { requests: 60, seconds: 60 } };
 
 export interface SessionAdmission {
-  /** Resolves with a visitor who need not have signed in. Throws the refusal otherwise. */
+  /** Resolves to a visitor who need not be signed in. Throws the refusal otherwise. */
   guest(request: IncomingMessage, limitClass: LimitClass): Promise<Guest>;
-  /** Resolves with the person who has signed in. Throws the refusal otherwise. */
+  /** Resolves to the signed-in person. Throws the refusal otherwise. */
   person(request: IncomingMessage, limitClass: LimitClass): Promise<Person>;
-  /** Resolves with the person as a member of the account. Throws the refusal otherwise. */
+  /** Resolves to the signed-in person as a member of the account. Throws the refusal otherwise. */
   member(request: IncomingMessage, limitClass: LimitClass, accountId: string): Promise<Caller>;
 }
 
-/** Creates the admission of people who have signed in, in place of that of API keys. */
+/** Creates the admission of signed-in people, which replaces that of API keys. */
 export function createSessionAdmission(
   pool: pg.Pool,
   { auth, trustedHops }: { auth: Auth; trustedHops: number },
@@ -52,7 +52,7 @@ export function createSessionAdmission(
   return {
     person,
     async guest(request, limitClass) {
-      // Programs call these endpoints too, and send no origin.
+      // Programs call these endpoints as well, and send no Origin header.
       refuseForeignOrigin(request);
       const address = clientAddress(request, trustedHops);
       const counter = `guest:${limitClass}:${floodKey(address)}`;
@@ -64,7 +64,7 @@ export function createSessionAdmission(
       const { userId, session } = await person(request, limitClass);
       const { rows } = await pool.query<Membership>(MEMBERSHIP, [accountId, userId]);
       const [membership] = rows;
-      // The same for an account that does not exist, so that ids cannot be probed.
+      // The refusal is the same for an account that does not exist, so that ids cannot be probed.
       if (!membership) throw new AppError('NOT_FOUND', { message: 'There is no such account, or it is not yours.' });
       const permissions = permissionsOf(membership.role);
       return { apiKeyId: null, accountId, userId, session, permissions, ...membership };

@@ -28,7 +28,7 @@ export interface SignInOptions {
   signUp: SignUpMode;
 }
 
-/** Answers a request below `/api/auth`, with errors of the contract. */
+/** Handles a request below `/api/auth`, and answers failures with errors of the contract. */
 export async function answerSignIn(request: FastifyRequest, reply: FastifyReply, options: SignInOptions) {
   requireSameOrigin(request.raw);
   const path = offeredPath(request.url);
@@ -40,7 +40,7 @@ export async function answerSignIn(request: FastifyRequest, reply: FastifyReply,
     requireFreshSession(before.session);
     if (rule === 'guarded') await options.signInLimit.require(`user:${before.userId}`, LOCKED);
   }
-  // A code is asked for at each sign-in: a browser that was trusted once could be a stolen one.
+  // Every sign-in asks for a code, because a browser that was trusted once may be stolen.
   if (path.startsWith('/two-factor/verify-') && 'trustDevice' in body) {
     throw new AppError('VALIDATION_ERROR', {
       field: 'trustDevice',
@@ -78,12 +78,15 @@ export async function answerSignIn(request: FastifyRequest, reply: FastifyReply,
 }
 
 /**
- * The library deletes the cookies of a session that has ended. A read may be answered after a sign-in has set the next
- * session's cookies, which it would delete.
+ * The library deletes the cookies of an ended session. The response to a concurrent read may arrive after a sign-in has
+ * set new cookies, and would delete those.
  */
 const ENDED_SESSION = /^[^=]*(?:session_token|session_data|dont_remember)=;/;
 
-/** The library also reads forms, and JSON with a byte order mark, which the rules here would not see. */
+/**
+ * Accepts JSON objects only. The library also reads forms, and JSON with a byte order mark, which these rules could not
+ * check.
+ */
 function bodyOf({ method, body, headers }: FastifyRequest): Record<string, unknown> {
   if (method !== 'POST' || body === undefined || (body as Buffer).length === 0) return {};
   const isJson = /^application\/json(?:\s*;|$)/i.test(headers['content-type'] ?? '');
@@ -95,7 +98,7 @@ function bodyOf({ method, body, headers }: FastifyRequest): Record<string, unkno
 const LOCKED =
   'Too many failed sign-ins with this e-mail address. Wait, or use a passkey or a browser in which you signed in before.';
 
-/** Not awaited: the time of the answer must not tell whether there is a user with this e-mail address. */
+/** Not awaited, because the duration must not reveal whether a user has this e-mail address. */
 function noteFailure(email: string, { database, log }: SignInOptions): void {
   recordFailure(database, email).catch((error: unknown) =>
     log.error('a failed sign-in is missing in the audit log', describeError(error)),
@@ -103,8 +106,8 @@ function noteFailure(email: string, { database, log }: SignInOptions): void {
 }
 
 /**
- * Whether the visitor now has another session or, while a code is missing, none any more, so that signing in again leaves
- * no second one behind.
+ * Returns whether the response replaces the visitor's session, or removes it while a code is missing. The former
+ * session is then ended, so that a second sign-in leaves none behind.
  */
 function isReplaced(request: FastifyRequest, response: Response): boolean {
   const set = response.headers.getSetCookie().find((line) => /^[^=]*session_token=/.test(line));
@@ -117,7 +120,7 @@ function record(path: string, before: Person | undefined, answer: string, databa
   return recordSignIn(database, { path, before: signedOut, answer: parse(answer) });
 }
 
-/** The session that the visitor had before may be that of another person. */
+/** Returns whether the path signs in. The visitor's earlier session may then belong to another person. */
 const isSignIn = (path: string) => /^\/sign-(?:in|up)\//.test(path) || path === '/passkey/verify-authentication';
 
 function parse(text: string): unknown {
@@ -132,13 +135,13 @@ function send(reply: FastifyReply, response: Response, text: string, cookies: re
   reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== 'set-cookie') reply.header(name, value);
   if (cookies.length > 0) reply.header('set-cookie', cookies);
-  // A redirect has no content, whatever its type says.
+  // A redirect has no body, whatever its content type.
   if (text === '' || !response.headers.get('content-type')?.startsWith('application/json')) return reply.send(text);
   reply.removeHeader('content-length');
   return reply.send(JSON.stringify(withoutTokens(JSON.parse(text))));
 }
 
-/** A session's token is in its cookie only, which scripts of a page cannot read. */
+/** Removes session tokens from the body: they belong in the cookie, which scripts cannot read. */
 function withoutTokens(answer: unknown): unknown {
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return answer;
   const { token: _token, ...shown } = answer as Record<string, unknown>;

@@ -15,9 +15,9 @@ import { authenticationOf, type LibrarySession } from './session-store.ts';
 import { ensureAccount } from './sign-up.ts';
 
 export interface Auth {
-  /** Answers the requests below `/api/auth`; resolves also with the sessions that the request has created. */
+  /** Handles a request below `/api/auth`. Also resolves to the sessions that the request created. */
   handle(request: Request): Promise<{ response: Response; sessions: readonly CreatedSession[] }>;
-  /** Resolves with the person whose session the cookie names, or undefined. */
+  /** Resolves to the person of the session in the cookie; undefined if there is none. */
   findSession(headers: Headers): Promise<Person | undefined>;
 }
 
@@ -27,27 +27,33 @@ export interface AuthOptions {
   signUp: SignUpMode;
   /** Null without single sign-on. */
   oidc: OidcSettings | null;
-  /** Whether browsers reach the service over https, so that cookies are sent there only. */
+  /** Whether browsers reach the service over https, so that cookies are marked `Secure`. */
   isHttps: boolean;
   fingerprintKey: ServiceKey;
   log: Log;
 }
 
-/** The header in which the client's address is passed on; a client's own header of this name is replaced. */
+/** Header that passes on the client's address. A header of this name from the client is replaced. */
 export const ADDRESS_HEADER = 'x-sortie-client-address';
 
 export const BASE_PATH = '/api/auth';
 
 const DAY_S = 86_400;
 
-/** Attempts of one address per minute: an office may share one. Failures are limited per e-mail address as well. */
-const ENTRANCE = { window: 60, max: 60 };
-const ENTRANCE_RULES = { '/sign-in/*': ENTRANCE, '/sign-up/*': ENTRANCE, '/oidc/*': ENTRANCE };
+/**
+ * Sign-in attempts per address and minute; an office may share one address. Failures are also limited per e-mail
+ * address.
+ */
+const SIGN_IN_LIMIT = { window: 60, max: 60 };
+const SIGN_IN_LIMITS = { '/sign-in/*': SIGN_IN_LIMIT, '/sign-up/*': SIGN_IN_LIMIT, '/oidc/*': SIGN_IN_LIMIT };
 
-/** The sessions that the present request has created. */
+/** The sessions that the current request created. */
 const created = new AsyncLocalStorage<CreatedSession[]>();
 
-/** Loads the library when it is first needed: it takes half a second, and most nodes serve API keys only. */
+/**
+ * Creates the sign-in. Loads the library when it is first needed: that takes half a second, and most nodes serve API
+ * keys only.
+ */
 export function createAuth(options: AuthOptions): Auth {
   let loaded: ReturnType<typeof load> | undefined;
   const auth = () => {
@@ -61,7 +67,8 @@ export function createAuth(options: AuthOptions): Auth {
       return { response, sessions };
     },
     async findSession(headers) {
-      // Not every visitor has a session, and a scanner's requests must not load the library.
+      // Without a session cookie there is no session. Returns early, so that a scanner's requests do not load the
+      // library.
       if (!/(?:^|;\s*)(?:__Host-)?sortie\.session_token=/.test(headers.get('cookie') ?? '')) return undefined;
       const found = await (await auth()).api.getSession({ headers, query: { disableCookieCache: true } });
       return found ? toPerson(found.session) : undefined;
@@ -108,7 +115,7 @@ async function load({ database, catalogue, signUp, oidc, isHttps, fingerprintKey
       additionalFields: { authenticatedAt: { type: 'date', required: false, input: false } },
     },
     verification: { storeIdentifier: 'hashed' },
-    rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: ENTRANCE_RULES },
+    rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: SIGN_IN_LIMITS },
     plugins: [
       linkPlugin(),
       codes(),
@@ -119,7 +126,7 @@ async function load({ database, catalogue, signUp, oidc, isHttps, fingerprintKey
     ],
     telemetry: { enabled: false },
     advanced: {
-      // The library itself knows `__Secure-` only, with which another host of the domain could plant a cookie.
+      // The library itself supports only `__Secure-`, with which another host of the domain could set the cookie.
       cookiePrefix: isHttps ? '__Host-sortie' : 'sortie',
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isHttps },

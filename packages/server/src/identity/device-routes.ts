@@ -20,7 +20,7 @@ import { parseKeyText } from '../keys/key-format.ts';
 import { revokeKey } from '../keys/keys.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
 
-/** Codes that one person tries. A code has 34 bits. */
+/** Limits the codes that one person may try. A code has 34 bits. */
 const CODES = { name: 'device-code', requests: 10, seconds: 600 };
 
 const endpoints = dashboardEndpoints;

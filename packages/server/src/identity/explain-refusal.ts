@@ -11,7 +11,7 @@ interface Explanation {
 const WRONG_CODE = 'The code is wrong or was used already. Enter the current code of the app, or a backup code.';
 const START_AGAIN = 'The sign-in took too long or had too many wrong codes. Sign in again with e-mail and password.';
 
-/** What people can do about the refusals of the library, by its code. The others are explained by their status. */
+/** What people can do about a refusal, by the library's error code. Other refusals are explained by their status. */
 const EXPLANATIONS: Record<string, Explanation> = {
   INVALID_EMAIL_OR_PASSWORD: {
     code: 'UNAUTHORIZED',

@@ -59,7 +59,7 @@ function wrap(adapter: Operations, hash: (token: unknown) => string): Operations
 const mapValue = (value: unknown, map: (each: unknown) => string) =>
   Array.isArray(value) ? value.map(map) : map(value);
 
-/** Puts the tokens that were asked for back into the rows. */
+/** Restores the requested tokens in the rows. */
 function restore(result: unknown, tokens: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(result)) return result.map((row) => restore(row, tokens));
   if (typeof result !== 'object' || result === null || !('token' in result)) return result;

@@ -14,7 +14,7 @@ import { createSignOnRoutes } from './oidc/routes.ts';
 import { createResetRoutes } from './reset-routes.ts';
 import { createSessionRoutes } from './session-routes.ts';
 
-/** Sign-ins that fail, per e-mail address. */
+/** Failed sign-ins per e-mail address. */
 const SIGN_INS = { name: 'sign-in', requests: 10, seconds: 900 };
 
 interface DashboardOptions extends DashboardContext {
@@ -28,7 +28,7 @@ export function createDashboard(app: FastifyInstance, { log, routes, ...context 
   const { config, database, secrets } = context;
   const { catalogue, signUp, oidc, trustedHops } = config;
   const { fingerprintKey } = secrets;
-  // Nobody but a loopback address is reached without TLS, its own or that of a proxy.
+  // Only a loopback address may be reached without TLS, of the server itself or of a proxy.
   const isHttps = config.tls !== undefined || trustedHops > 0;
   const auth = createAuth({ database, catalogue, signUp, oidc, isHttps, fingerprintKey, log });
   const admission = createSessionAdmission(database.pool, { auth, trustedHops });

@@ -1,7 +1,10 @@
 import type { Database } from '../db/database.ts';
 import type { RecurringJob } from '../jobs/recurring.ts';
 
-/** What visitors leave behind without an account, too: it must not fill the database. */
+/**
+ * Returns the job that deletes expired sessions, verifications and counters. Visitors without an account create them
+ * too, and must not fill the database.
+ */
 export function createSignInJobs({ pool }: Database): RecurringJob[] {
   return [
     {
@@ -16,7 +19,7 @@ export function createSignInJobs({ pool }: Database): RecurringJob[] {
   ];
 }
 
-/** Waits for no row: requests lock several counters in one statement. */
+/** Skips locked rows, because requests lock several counters in one statement. */
 const FORGET_COUNTERS = `
   delete from rate_counter where counter in (
     select counter from rate_counter where window_ends_at < clock_timestamp() limit 1000 for update skip locked)`;

@@ -5,15 +5,15 @@ const NAME = 'sortie.known_browser';
 const YEAR_S = 31_536_000;
 
 export interface KnownBrowser {
-  /** Returns the id of a browser in which a sign-in with this e-mail address has succeeded, or undefined. */
+  /** Returns the id of the browser if a sign-in with this e-mail address has succeeded in it; undefined otherwise. */
   find(cookies: string | undefined, email: string): string | undefined;
-  /** Returns the cookie that makes the browser known. */
+  /** Returns the cookie by which the browser is recognized later. */
   cookieFor(email: string): string;
 }
 
 /**
- * Recognizes browsers that have signed in with an e-mail address before. Their attempts are counted apart, so that
- * an attacker cannot lock a person out by failing on purpose (OWASP: device cookies).
+ * Recognizes browsers in which a sign-in with an e-mail address has succeeded. Their attempts are counted separately,
+ * so that an attacker cannot lock a person out by failing on purpose (OWASP: device cookies).
  */
 export function createKnownBrowser(key: KeyObject, isHttps: boolean): KnownBrowser {
   const macOf = (id: string, email: string) =>

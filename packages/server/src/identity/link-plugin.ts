@@ -3,7 +3,7 @@ import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { z } from 'zod';
 
-/** Signs in with a link that an operator command or the start of a demo has created. */
+/** Adds the sign-in with a link that an operator command or the start of a demo has created. */
 export const linkPlugin = () =>
   ({
     id: 'sortie-link',
@@ -17,11 +17,11 @@ export const linkPlugin = () =>
           const found = await internalAdapter.findVerificationValue(identifier);
           const user = found && (await internalAdapter.findUserById(found.value));
           if (!user) throw new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN' });
-          // A person who finds the link must still not get in.
+          // A stolen link must not bypass the second factor.
           if ('twoFactorEnabled' in user && user.twoFactorEnabled) {
             throw new APIError('FORBIDDEN', { code: 'SECOND_FACTOR_REQUIRED' });
           }
-          // Only one of several requests at once gets the row.
+          // Of concurrent requests, only one gets the row.
           const consumed = await internalAdapter.consumeVerificationValue(identifier);
           if (!consumed) throw new APIError('BAD_REQUEST', { code: 'INVALID_TOKEN' });
           const session = await internalAdapter.createSession(user.id);

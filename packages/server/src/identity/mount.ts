@@ -17,8 +17,8 @@ interface MountOptions extends SignInOptions {
 const ACCOUNT_PATH = '/api/accounts/{accountId}';
 
 /**
- * Mounts the dashboard's API: the sign-in, and the endpoints of the public API once more below an account, for the
- * person who has signed in instead of a key. Rules and answers are the same.
+ * Mounts the dashboard's API: the sign-in, and below an account the endpoints of the public API, for a signed-in person
+ * instead of a key. Rules and responses are the same.
  */
 export function mountDashboard(app: FastifyInstance, options: MountOptions): void {
   app.route({
@@ -39,7 +39,7 @@ export function mountDashboard(app: FastifyInstance, options: MountOptions): voi
   }
 }
 
-/** The limits of API keys do not apply to people. */
+/** Removes the headers of API key limits, which do not apply to people. */
 function hideKeyLimits(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (/^\/api(?:\/|$)/.test(routedPath(request.url))) {

@@ -1,12 +1,12 @@
 import { AppError } from '../errors/app-error.ts';
 import { BASE_PATH } from './auth.ts';
 
-/** `guarded`: with a fresh session, and only some tries, since it takes the password. */
+/** `fresh`: needs a fresh session. `guarded`: also limits the attempts, because the request contains the password. */
 type Rule = 'open' | 'fresh' | 'guarded';
 
 /**
- * What the dashboard uses of the library, which has more endpoints with each release, such as one that compares any
- * number of passwords with that of a session. What changes how a person signs in needs a fresh session.
+ * The library's endpoints that the dashboard uses. Others stay closed, because every release adds some, such as one
+ * that compares any number of passwords. Endpoints that change how a person signs in need a fresh session.
  */
 const OFFERED: Readonly<Record<string, Rule>> = {
   '/change-password': 'guarded',
@@ -31,12 +31,12 @@ const OFFERED: Readonly<Record<string, Rule>> = {
   '/two-factor/verify-totp': 'open',
 };
 
-/** A path that is not listed counts as `guarded`: it needs a fresh session, and its attempts are limited. */
+/** Returns the rule of a path. An unlisted path counts as `guarded`. */
 export const ruleOf = (path: string): Rule => OFFERED[path] ?? 'guarded';
 
 /**
- * The path as the library reads it. Throws for one that is not offered, and for one that the library would read as another
- * one, such as `/x/../sign-in/email`, since the rules go by the path.
+ * Returns the path as the library reads it. Throws for a path that is not offered, and for one that the library would
+ * resolve to another, such as `/x/../sign-in/email`, because the rules depend on the path.
  */
 export function offeredPath(url: string): string {
   const given = url.split('?', 1)[0] ?? '';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A session that a request has created, whose token is in the response only. */
+/** A session created by a request. Its token is in the response only. */
 export interface CreatedSession {
   id: string;
   userId: string;
@@ -9,15 +9,16 @@ export interface CreatedSession {
 const ENDED = `
   select exists (select from identity."user" where id = any ($1) and "sessionsEndedAt" >= $2) as "isEnded"`;
 
-/** The database's time, which all nodes share. A text, since a \`Date\` has no microseconds. */
+/** Resolves to the database's time, which all nodes share, as text, because a `Date` has no microseconds. */
 export async function readClock(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ now: string }>('select clock_timestamp()::text as now');
   return rows[0]?.now ?? '';
 }
 
 /**
- * Resolves with whether a password was reset since the request began, which then must not be answered. The reset has
- * deleted the sessions that it found; those of a sign-in with the former password may have been created afterwards.
+ * Deletes the created sessions if a password was reset since the request began, and resolves to whether it was; the
+ * response must then not be sent. The reset deleted only the sessions that existed, and a sign-in with the former
+ * password may have created another one afterwards.
  */
 export async function endOutlived(pool: pg.Pool, sessions: readonly CreatedSession[], began: string): Promise<boolean> {
   if (sessions.length === 0) return false;
@@ -28,7 +29,10 @@ export async function endOutlived(pool: pg.Pool, sessions: readonly CreatedSessi
   return true;
 }
 
-/** Called once nothing of what the reset replaces is accepted any more, and before it deletes the sessions. */
+/**
+ * Refuses sessions of sign-ins in progress. Call it after everything that the reset replaces is invalid, and before the
+ * sessions are deleted.
+ */
 export async function endSignInsUnderWay(pool: pg.Pool, userId: string): Promise<void> {
   await pool.query('update identity."user" set "sessionsEndedAt" = clock_timestamp() where id = $1', [userId]);
 }

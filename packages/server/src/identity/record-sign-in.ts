@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { type Database, inTransaction, type Transaction } from '../db/database.ts';
 import { endApprovals } from '../devices/devices.ts';
 
-/** By the path of the library's endpoint: the ways to sign in, and the changes of them that the audit log holds. */
+/** The actions that the audit log records, by the path of the library's endpoint. */
 const ACTIONS: Record<string, { action: string; way?: string }> = {
   '/sign-up/email': { action: 'user.signed-up' },
   '/sign-in/email': { action: 'user.signed-in', way: 'password' },
@@ -20,29 +20,32 @@ const ACTIONS: Record<string, { action: string; way?: string }> = {
 
 interface Event {
   path: string;
-  /** The person who had signed in before the request. */
+  /** The user who was signed in before the request. */
   before: string | undefined;
   answer: unknown;
 }
 
-/** Writes the audit log's entry of a request below `/api/auth` that has succeeded. */
+/** Records a successful request below `/api/auth` in the audit log. */
 export async function recordSignIn(database: Database, { path, before, answer }: Event): Promise<void> {
   const known = Object.hasOwn(ACTIONS, path) ? ACTIONS[path] : undefined;
   const userId = before ?? userIn(answer);
   if (!known || userId === undefined) return;
   const { way } = known;
-  // With a session, a correct code turns the second factor on.
+  // In a session, a correct code turns the second factor on.
   const isSetUp = before !== undefined && path === '/two-factor/verify-totp';
   const action = isSetUp ? 'user.second-factor-on' : known.action;
   const details = way === undefined || isSetUp ? {} : { way };
   await writeAlone(database, userId, action, details);
 }
 
-/** A sign-in at the provider ends with a redirect, which names no user. */
+/** A sign-in at the provider ends with a redirect, whose body names no user. */
 export const recordSignOn = (database: Database, userId: string) =>
   writeAlone(database, userId, 'user.signed-in', { way: 'single sign-on' });
 
-/** Failures with unknown addresses are counted in the metrics only: the log cannot be deleted from. */
+/**
+ * Records a failed sign-in. For unknown addresses only the metrics count it, because the audit log cannot be deleted
+ * from.
+ */
 export async function recordFailure(database: Database, email: string): Promise<void> {
   const user = await database.queries
     .selectFrom('identity.user')
@@ -53,8 +56,8 @@ export async function recordFailure(database: Database, email: string): Promise<
 }
 
 /**
- * Records that a password was set with a link, and ends what else was begun for the user: other links, sign-ins that wait
- * for their second factor, and approved programs that have not fetched their key.
+ * Records that a password was set with a link, and ends everything else in progress for the user: other links, sign-ins
+ * that wait for their second factor, and approved programs that have not fetched their key.
  */
 export function endResets(database: Database, userId: string): Promise<void> {
   return inTransaction(database, async (tx) => {
@@ -66,9 +69,9 @@ export function endResets(database: Database, userId: string): Promise<void> {
 }
 
 /**
- * The person who has opened the link reads the mails of the address. Another person could have signed up with it before, so
- * passkeys are removed, which replace the password. Codes stay, since they do not suffice for a sign-in, and so do API
- * keys, which the person sees; a user with either stays unverified.
+ * Marks the address as verified, because the link was sent to it. An attacker could have signed up with the address
+ * before, so passkeys, which replace the password, are removed. A second factor stays, because it does not suffice for
+ * a sign-in, and so do API keys, which the person can see; a user with either stays unverified.
  */
 async function verifyAddress(tx: Transaction, userId: string): Promise<void> {
   const unverified = await tx
@@ -94,7 +97,7 @@ function write(tx: Transaction, userId: string, action: string, details: Record<
 const writeAlone = (database: Database, ...entry: [userId: string, action: string, details: Record<string, string>]) =>
   inTransaction(database, (tx) => write(tx, ...entry));
 
-/** The answer to a password alone has no user while the second factor is missing. */
+/** Returns the user of a response; undefined after a correct password while the second factor is missing. */
 function userIn(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null || !('user' in answer)) return undefined;
   return (answer.user as { id?: string } | null)?.id;

@@ -6,9 +6,9 @@ import { type DashboardRoute, route } from '../http/route.ts';
 import { requestReset } from '../mail/mail.ts';
 import type { ServiceKey } from '../secrets/service-secrets.ts';
 
-/** Each may be a mail to a person who has not asked for it. */
+/** Every request may send mail to a person who has not asked for it. */
 const PER_ADDRESS = { name: 'password-reset', requests: 3, seconds: 3_600 };
-/** Of one client, for any addresses: an office may share one. */
+/** Per client, over all e-mail addresses; an office may share one address. */
 const PER_CLIENT = { name: 'password-resets-of-client', requests: 30, seconds: 3_600 };
 
 export function createResetRoutes(database: Database, fingerprintKey: ServiceKey): DashboardRoute[] {

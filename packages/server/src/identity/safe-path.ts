@@ -1,6 +1,6 @@
 /**
- * Returns where to lead a person after the sign-in: the given path if it belongs to a page of this service, the start
- * page otherwise. Browsers read `//host` and `/\host` as other sites, and leave out tabs and line breaks.
+ * Returns the path to redirect to after the sign-in: the given one if it belongs to a page of this service, otherwise
+ * the start page. Browsers read `//host` and `/\host` as other sites, and skip tabs and line breaks.
  */
 export function safePath(wanted: string): string {
   if (!/^\/(?![/\\])[\x21-\x7e]*$/.test(wanted)) return '/';

@@ -11,8 +11,8 @@ const ISSUER = 'Sortie';
 const CODE_LIVES_S = 120;
 
 /**
- * Returns a function that throws if the code of the user was used before: one that was watched or intercepted works no
- * second time, on no node (RFC 6238, 5.2). Called with codes that are right.
+ * Returns a function that throws if the user's code was used before, on any node, so that an intercepted code cannot be
+ * reused (RFC 6238, 5.2). Call it with correct codes only.
  */
 export function createCodeUse(pool: pg.Pool, fingerprintKey: ServiceKey) {
   const used = createAttemptLimit(pool, fingerprintKey, { name: 'totp', requests: 1, seconds: CODE_LIVES_S });
@@ -21,12 +21,15 @@ export function createCodeUse(pool: pg.Pool, fingerprintKey: ServiceKey) {
   };
 }
 
-/** Codes of an app, with backup codes. Secrets and backup codes are encrypted with the secret of the sign-in. */
+/**
+ * Codes of an authenticator app, with backup codes. Secrets and backup codes are encrypted with the secret of the
+ * sign-in.
+ */
 export const codes = () => twoFactor({ issuer: ISSUER, backupCodeOptions: { storeBackupCodes: 'encrypted' } });
 
 /**
- * Passkeys replace password and code together, so that each use must have verified the person, by a fingerprint or a
- * PIN of the device. The library itself only asks for it.
+ * Passkeys replace password and code together, so every use must verify the person, by a fingerprint or a PIN of the
+ * device. The library itself only asks for that verification.
  */
 export const passkeys = () =>
   passkey({

@@ -22,7 +22,7 @@ export function createSessionRoutes(database: Database): DashboardRoute[] {
     }),
     route(endSession, async ({ caller: { userId }, params: { sessionId } }) => {
       const ended = await endSessions(database, { userId, id: sessionId });
-      if (ended === 0) throw new AppError('NOT_FOUND', { message: 'This session has ended already.' });
+      if (ended === 0) throw new AppError('NOT_FOUND', { message: 'This session has ended already. Reload the list.' });
       return { ended };
     }),
     route(endOtherSessions, async ({ caller: { userId, session } }) => ({

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { recordAudit } from '../audit/audit.ts';
 import { type Database, inTransaction } from '../db/database.ts';
 
-/** What this service reads of a session of the library. */
+/** The fields of the library's session that this service reads. */
 export interface LibrarySession {
   id: string;
   userId: string;
@@ -10,7 +10,7 @@ export interface LibrarySession {
   authenticatedAt?: Date | null | undefined;
 }
 
-/** When the person proved who they are: for all sign-ins but those at a provider, when the session began. */
+/** Returns when the person proved their identity: the start of the session, unless the provider stated another time. */
 export const authenticationOf = ({
   createdAt,
   authenticatedAt,
@@ -32,24 +32,24 @@ const OWN = `
    where "userId" = $1 and "expiresAt" > clock_timestamp()
    order by "createdAt" desc, id`;
 
-/** The latest sign-in first. */
+/** Resolves to the user's sessions, latest sign-in first. */
 export async function listSessions(pool: pg.Pool, userId: string): Promise<StoredSession[]> {
   return (await pool.query<StoredSession>(OWN, [userId])).rows;
 }
 
-/** Ends the session that another one has replaced in the same browser. */
+/** Ends the session that a new one has replaced in the same browser. */
 export async function endReplaced(pool: pg.Pool, id: string): Promise<void> {
   await pool.query('delete from identity.session where id = $1', [id]);
 }
 
 interface Ending {
   userId: string;
-  /** The session to end; undefined for all but `kept`. */
+  /** The session to end; if omitted, all but `kept`. */
   id?: string;
   kept?: string;
 }
 
-/** Resolves with the number of sessions that were ended. */
+/** Ends sessions of the user. Resolves to their number. */
 export function endSessions(database: Database, { userId, id, kept }: Ending): Promise<number> {
   return inTransaction(database, async (tx) => {
     let deletion = tx.deleteFrom('identity.session').where('userId', '=', userId);

@@ -7,8 +7,8 @@ import { AppError } from '../errors/app-error.ts';
 const PLAN = 'free';
 
 /**
- * Gives a user without any account a personal one. Done at each sign-in rather than at the sign-up, which may be
- * interrupted half-way.
+ * Creates a personal account for a user without any account. Called at each sign-in, because the sign-up may be
+ * interrupted.
  */
 export function ensureAccount(database: Database, catalogue: Catalogue, userId: string): Promise<void> {
   return inTransaction(database, async (tx) => {
@@ -33,7 +33,7 @@ export function ensureAccount(database: Database, catalogue: Catalogue, userId: 
   });
 }
 
-/** The library takes any text, which mails, lists and the personal account show. */
+/** Throws for a name that mails, lists and the personal account could not show. The library accepts any text. */
 export function requireName(name: unknown): void {
   const { error } = ShortText.safeParse(name);
   if (!error) return;
@@ -41,7 +41,7 @@ export function requireName(name: unknown): void {
   throw new AppError('VALIDATION_ERROR', { field: 'name', message });
 }
 
-/** Throws unless a person with this e-mail address and this token of an invitation, if any, may sign up. */
+/** Throws unless a person with this e-mail address, and this invitation token if any, may sign up. */
 export async function requireSignUp(
   queries: Queries,
   mode: SignUpMode,

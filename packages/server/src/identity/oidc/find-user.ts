@@ -8,7 +8,7 @@ import type { Identity } from './provider.ts';
 
 const PROVIDER = 'oidc';
 
-/** Why a person who has signed in at the provider gets no session; pages explain it by this code. */
+/** Why a sign-in at the provider creates no session. Pages explain it by this code. */
 export type SignOnProblem =
   | 'email'
   | 'domain'
@@ -25,12 +25,12 @@ export type Found = { userId: string } | { problem: SignOnProblem };
 interface SignOn {
   identity: Identity;
   settings: OidcSettings;
-  /** The person who connects the provider while signed in. */
+  /** The signed-in user who connects the provider. */
   connecting: string | undefined;
 }
 
 /**
- * Finds the user of a person. The provider's id of the person decides; an e-mail address only connects the two once, if
+ * Finds the user of an identity. The provider's id decides; an e-mail address connects the two only once, and only if
  * both sides have verified it.
  */
 export function findSignOnUser(database: Database, { identity, settings, connecting }: SignOn): Promise<Found> {
@@ -39,7 +39,7 @@ export function findSignOnUser(database: Database, { identity, settings, connect
   if (!isAllowed(email, settings)) return Promise.resolve({ problem: 'domain' });
   const subject = `${settings.issuer}|${identity.subject}`;
   return inTransaction(database, async (tx) => {
-    // Of two sign-ins at once, only one creates or connects.
+    // Of two concurrent sign-ins, only one creates or connects a user.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-on ${email}`}, 0))`.execute(tx);
     const connected = await findConnected(tx, subject);
     if (connected !== undefined) {
@@ -83,8 +83,9 @@ async function findConnected(tx: Transaction, subject: string): Promise<string |
 }
 
 /**
- * A person could have signed up with the address of another one and wait for them to connect it. And the provider must not
- * replace a second factor or a passkey unless the person wants that, who then connects it while signed in.
+ * Returns whether an e-mail address alone may connect the user to the provider. An attacker could have signed up with
+ * the address and wait for its owner to connect. A second factor or a passkey must not be bypassed either: such a
+ * person connects the provider while signed in.
  */
 async function mayBeConnected(tx: Transaction, userId: string): Promise<boolean> {
   const row = await tx
@@ -117,7 +118,7 @@ async function connect(tx: Transaction, userId: string, subject: string): Promis
   await recordAudit(tx, { actor: userId, action, accountId: null, subject: userId });
 }
 
-/** Resolves with whether the user can sign in by the provider. */
+/** Resolves to whether the user can sign in with the provider. */
 export async function isConnected({ queries }: Pick<Database, 'queries'>, userId: string): Promise<boolean> {
   const row = await queries
     .selectFrom('identity.account')
@@ -128,7 +129,10 @@ export async function isConnected({ queries }: Pick<Database, 'queries'>, userId
   return row !== undefined;
 }
 
-/** Resolves with false if the user would have no other way to sign in. */
+/**
+ * Removes the connection to the provider. Resolves to false and keeps it if the user would have no other way to sign
+ * in.
+ */
 export function disconnect(database: Database, userId: string): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     await tx.selectFrom('identity.user').select('id').where('id', '=', userId).forNoKeyUpdate().execute();

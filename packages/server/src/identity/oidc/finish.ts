@@ -7,7 +7,7 @@ import { PENDING_COOKIE, readPending } from './pending.ts';
 import { ProviderError } from './provider.ts';
 import { CALLBACK_PATH, type SignOn } from './sign-on.ts';
 
-/** Of a provider that does not say when. */
+/** The time of authentication if the provider does not send one. */
 const NEVER = new Date(0);
 
 const Answer = z.object({
@@ -16,7 +16,7 @@ const Answer = z.object({
   iss: z.string().max(2_000).optional(),
 });
 
-/** Where the provider leads the person back to: gives a new session, or the reason why not to the page. */
+/** The redirect target of the provider: creates a session, or redirects to a page with the reason for the refusal. */
 export const finishEndpoint = ({ database, settings, provider, redirectUri, report, onSignIn }: SignOn) =>
   createAuthEndpoint(CALLBACK_PATH, { method: 'GET', query: Answer }, async (context) => {
     const { internalAdapter, secret, createAuthCookie } = context.context;
@@ -31,7 +31,7 @@ export const finishEndpoint = ({ database, settings, provider, redirectUri, repo
     };
     if (!pending) throw fail('expired');
     const { connecting, verifier, nonce, isAgain } = pending;
-    // RFC 9207: the answer of another provider must not be redeemed here.
+    // RFC 9207: refuses the response of another provider.
     if (code === undefined || (iss !== undefined && iss !== settings.issuer)) throw fail('provider');
     const session = connecting === undefined ? null : await getSessionFromCtx(context);
     if (session?.user.id !== connecting) throw fail('expired');
@@ -39,7 +39,7 @@ export const finishEndpoint = ({ database, settings, provider, redirectUri, repo
       .redeem({ code, redirectUri: await redirectUri(), verifier, nonce })
       .catch((error: unknown) => report(error));
     if (!identity) throw fail('provider');
-    // The provider would otherwise make an open browser fresh for as long as it knows the person.
+    // Otherwise the provider would make an unattended browser fresh for as long as its own session lasts.
     const { authenticatedAt = NEVER } = identity;
     if (isAgain && connecting === undefined && !isFresh(authenticatedAt)) {
       report(new ProviderError('the ID token has no auth_time of the last 15 minutes, although prompt=login was sent'));

@@ -3,16 +3,16 @@ import { z } from 'zod';
 import { randomBase62 } from '../../platform/new-id.ts';
 import { safePath } from '../safe-path.ts';
 
-/** A sign-in under way at the provider, kept in a signed cookie of the browser that began it. */
+/** A sign-in in progress at the provider, kept in a signed cookie of the browser that began it. */
 const Pending = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Where to lead the person afterwards. */
+  /** Where to redirect the person afterwards. */
   to: z.string(),
-  /** The user who connects the provider. */
+  /** The id of the user who connects the provider. */
   connecting: z.string().optional(),
-  /** Whether the person has signed in already, and does so again for a change that needs a fresh session. */
+  /** Whether a signed-in person signs in again for a change that needs a fresh session. */
   isAgain: z.boolean().default(false),
   expiresAt: z.number(),
 });
@@ -21,7 +21,9 @@ export type Pending = z.output<typeof Pending>;
 export const PENDING_COOKIE = 'sign_on';
 export const PENDING_SECONDS = 600;
 
-/** Draws state, nonce and PKCE verifier for one sign-in. A destination outside the service is dropped. */
+/**
+ * Creates state, nonce and PKCE verifier for one sign-in. Replaces a destination outside the service by the start page.
+ */
 export function createPending(to: string, connecting: string | undefined, isAgain: boolean): Pending {
   return {
     state: randomBase62(32),
@@ -40,7 +42,10 @@ export const challengeOf = ({ verifier }: Pending): string => createHash('sha256
 /** Not signed: callers must put it in a signed cookie. */
 export const writePending = (pending: Pending): string => Buffer.from(JSON.stringify(pending)).toString('base64url');
 
-/** Resolves with undefined unless the cookie, whose signature was verified, is that of this answer of the provider. */
+/**
+ * Returns the pending sign-in; undefined unless the cookie, whose signature was verified, belongs to this response of
+ * the provider.
+ */
 export function readPending(cookie: string | null | undefined | false, state: string | undefined): Pending | undefined {
   if (!cookie || state === undefined) return undefined;
   const pending = Pending.parse(JSON.parse(Buffer.from(cookie, 'base64url').toString()));

@@ -6,7 +6,7 @@ import { createProvider, ProviderError } from './provider.ts';
 import { CALLBACK_PATH, type SignOn } from './sign-on.ts';
 import { startEndpoint } from './start.ts';
 
-/** Sign-in by the provider of the operator. */
+/** Adds the sign-in with the operator's provider. */
 export function signOnPlugin({ log, ...given }: Pick<SignOn, 'database' | 'settings' | 'onSignIn'> & { log: Log }) {
   const signOn: SignOn = {
     ...given,

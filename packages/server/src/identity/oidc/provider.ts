@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { FRESH_SECONDS } from '../../http/fresh-session.ts';
 import { isSafeProviderUrl, type OidcSettings } from '../../platform/oidc-settings.ts';
 
-/** A person, as the provider knows them. */
+/** A person as identified by the provider. */
 export interface Identity {
   subject: string;
   name: string | undefined;
   /** Undefined unless the provider has verified it. */
   email: string | undefined;
-  /** When the person proved to the provider who they are; undefined if it does not say. */
+  /** When the person proved their identity to the provider; undefined if it does not say. */
   authenticatedAt: Date | undefined;
 }
 
@@ -19,20 +19,22 @@ interface Request {
   nonce: string;
   /** The challenge of PKCE. */
   challenge: string;
-  /** Whether the provider should ask for the password although it knows the person, and must say when it did. */
+  /** Whether the provider must ask for the password although the person is signed in there, and report when it did. */
   isAgain: boolean;
 }
 
 export interface Provider {
-  /** Resolves with the address at which the person signs in. */
+  /** Resolves to the URL at which the person signs in. */
   startUrl(request: Request): Promise<string>;
   /** Reads the metadata. Throws a `ProviderError` if that fails. */
   check(): Promise<void>;
-  /** Resolves with the person of a code. Throws unless everything fits. */
+  /** Resolves to the identity for a code. Throws a `ProviderError` unless all claims match. */
   redeem(answer: { code: string; redirectUri: string; verifier: string; nonce: string }): Promise<Identity>;
 }
 
-/** What the provider says does not fit, or it does not answer. The message names no secret and quotes no answer. */
+/**
+ * The provider does not respond, or its response is invalid. The message contains neither a secret nor the response.
+ */
 export class ProviderError extends Error {}
 
 const endpoint = z.string().refine(isSafeProviderUrl);
@@ -53,7 +55,7 @@ const Claims = z.object({
   sub: z.string().min(1).max(255),
   name: z.string().optional().catch(undefined),
   email: z.string().optional().catch(undefined),
-  // Some providers send a text.
+  // Some providers send a string instead of a boolean.
   email_verified: z
     .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
     .optional()
@@ -61,13 +63,15 @@ const Claims = z.object({
   auth_time: z.number().optional().catch(undefined),
 });
 
-/** Asymmetric ones: with a symmetric one, the key would be the client's secret, which serves another purpose. */
+/**
+ * Asymmetric algorithms only: with a symmetric one the key would be the client secret, which serves another purpose.
+ */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const ANSWER_WITHIN_MS = 10_000;
 const METADATA_LIVES_MS = 3_600_000;
 const CLOCK_TOLERANCE_S = 60;
 
-/** Speaks OpenID Connect with the provider of the operator's settings: the code flow with PKCE, state and nonce. */
+/** Creates the OpenID Connect client of the operator's provider: code flow with PKCE, state and nonce. */
 export function createProvider(settings: OidcSettings): Provider {
   const { issuer, clientId } = settings;
   let known: { at: number; metadata: Metadata; keys: ReturnType<typeof createRemoteJWKSet> } | undefined;
@@ -168,14 +172,17 @@ const toIdentity = ({
   email: isVerified === true && z.email().max(254).safeParse(email).success ? email?.toLowerCase() : undefined,
 });
 
-/** Undefined for a time in the future, which would be fresh for longer; the provider's clock may be a bit fast. */
+/**
+ * Returns undefined for a time in the future, which would stay fresh for longer. Tolerates a provider's clock that is
+ * slightly fast.
+ */
 function timeOf(seconds: number | undefined): Date | undefined {
   const now = Date.now();
   if (seconds === undefined || seconds * 1_000 > now + CLOCK_TOLERANCE_S * 1_000) return undefined;
   return new Date(Math.min(Math.max(seconds, 0) * 1_000, now));
 }
 
-/** Both ways that the standard knows for a client with a secret. */
+/** Supports both methods that the standard defines for a client with a secret. */
 function authenticate(
   { clientId, clientSecret }: OidcSettings,
   { token_endpoint_auth_methods_supported: methods }: Metadata,

@@ -4,14 +4,14 @@ import type { Provider } from './provider.ts';
 
 export const CALLBACK_PATH = '/oidc/callback';
 
-/** What both ends of a sign-in at the provider share. */
+/** Dependencies shared by the start and the end of a sign-in at the provider. */
 export interface SignOn {
   database: Database;
   settings: OidcSettings;
   provider: Provider;
   redirectUri(): Promise<string>;
-  /** Logs why the provider failed, which the operator can mend; throws anything else, which is a fault of ours. */
+  /** Logs why the provider failed, which the operator can fix. Throws any other error, which is internal. */
   report(error: unknown): undefined;
-  /** Called with each user who has signed in. */
+  /** Called with each user who signed in. */
   onSignIn(userId: string): Promise<void>;
 }

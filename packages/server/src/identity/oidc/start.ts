@@ -7,12 +7,12 @@ import type { SignOn } from './sign-on.ts';
 
 const Start = z.object({ to: z.string().max(2_000).default('/'), connect: z.boolean().default(false) });
 
-/** Answers the address at which the person signs in at the provider. */
+/** Resolves to the URL at which the person signs in at the provider. */
 export const startEndpoint = ({ provider, redirectUri, report }: SignOn) =>
   createAuthEndpoint('/oidc/start', { method: 'POST', body: Start }, async (context) => {
     const { to, connect } = context.body;
     const target = await redirectUri();
-    // The cookie of another host would not come back with the person.
+    // The browser would not send a cookie of another host with the redirect back.
     if (context.headers?.get('origin') !== new URL(target).origin) {
       throw new APIError('BAD_REQUEST', { code: 'OTHER_ADDRESS' });
     }
