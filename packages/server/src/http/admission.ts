@@ -4,14 +4,16 @@ import type { RateLimits } from '../config/config.ts';
 import { batched } from '../db/batch.ts';
 import { type CountedLimit, judge, keyLimit, type LimitFacts } from './rate-limits.ts';
 
-/** How the person of a request has signed in. */
+/** The session of a signed-in person. */
 export interface Session {
   id: string;
-  /** When the person proved who they are. */
+  /** When the person last proved their identity. */
   authenticatedAt: Date;
 }
 
-/** The caller of a request: the user who created the API key, in the key's account, or who has signed in. */
+/**
+ * The caller of a request: the user who created the API key, or the signed-in person, in the account of the request.
+ */
 export interface Caller {
   /** Null in the dashboard. */
   apiKeyId: string | null;
@@ -27,7 +29,7 @@ export interface Caller {
   session?: Session;
 }
 
-/** A person who has signed in, where no account is concerned. */
+/** A signed-in person, for endpoints without an account. */
 export interface Person {
   userId: string;
   session: Session;
@@ -35,7 +37,7 @@ export interface Person {
   apiKeyId?: undefined;
 }
 
-/** Who calls an endpoint that needs no sign-in. */
+/** The caller of an endpoint that needs no sign-in. */
 export interface Guest {
   /** The client's IP address. */
   address: string;
@@ -122,8 +124,8 @@ const MARK_USED = `
 export type Admit = (asked: Asked) => Promise<Admitted | undefined>;
 
 /**
- * Returns a function that admits requests of keys whose secret has already been verified. It resolves with undefined
- * for a key that is no longer valid.
+ * Returns a function that admits requests of keys whose secret is already verified. It resolves to undefined for a key
+ * that is no longer valid.
  */
 export function createAdmission(pool: pg.Pool, limits: RateLimits): Admit {
   return batched(async (batch) => {
@@ -153,8 +155,8 @@ async function countRequests(pool: pg.Pool, batch: Asked[]): Promise<AdmissionRo
 }
 
 /**
- * Gives each request of the batch its own number, as if they had been counted one after another. The counters hold the
- * value after the last request, so numbers are assigned from the end.
+ * Gives each request of the batch its own number, as if they had been counted one after the other. The counters contain
+ * the value after the last request, so numbers are assigned from the end.
  */
 function giveNumbers(batch: Asked[], rows: AdmissionRow[], limits: RateLimits): (Admitted | undefined)[] {
   const rowOfGroup = new Map(rows.map((row) => [groupName(row.key_id, row.limit_class), row]));
@@ -182,7 +184,7 @@ function giveNumbers(batch: Asked[], rows: AdmissionRow[], limits: RateLimits): 
   return batch.toReversed().map(admitLast).toReversed();
 }
 
-/** Returns how often it was called for this key before. */
+/** Returns how often the function was called for this key before. */
 function countUp<Key>(counts: Map<Key, number>, key: Key): number {
   const count = counts.get(key) ?? 0;
   counts.set(key, count + 1);
@@ -203,6 +205,6 @@ function toCaller(row: AdmissionRow): Caller {
 
 function markUsed(pool: pg.Pool, rows: AdmissionRow[]): void {
   const old = new Set(rows.filter((row) => row.last_used_is_old).map((row) => row.key_id));
-  // Nothing depends on this update, and the next request retries it, so errors are ignored.
+  // Nothing depends on this update, and the next request repeats it, so errors are ignored.
   if (old.size > 0) pool.query({ name: 'mark-used', text: MARK_USED, values: [[...old]] }).catch(() => {});
 }

@@ -24,10 +24,16 @@ function toAppError(error: unknown): AppError {
   }
   const { code, statusCode } = error as Partial<FastifyError>;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new AppError('VALIDATION_ERROR', { field: 'body', message: 'The body is larger than 512 KiB.' });
+    return new AppError('VALIDATION_ERROR', {
+      field: 'body',
+      message: 'The body is larger than 512 KiB. Send a smaller one.',
+    });
   }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
-    return new AppError('VALIDATION_ERROR', { field: 'Content-Type', message: 'The Content-Type is malformed.' });
+    return new AppError('VALIDATION_ERROR', {
+      field: 'Content-Type',
+      message: 'The Content-Type is malformed. Send application/json.',
+    });
   }
   // Only errors by which the framework rejects a malformed request have such a code and status.
   if (code?.startsWith('FST_ERR_') && statusCode !== undefined && statusCode < 500) {
@@ -36,10 +42,10 @@ function toAppError(error: unknown): AppError {
   return new AppError('INTERNAL_ERROR', { cause: error });
 }
 
-/** Whether the client disconnected while sending the body. That is not an internal error. */
+/** Returns whether the client disconnected while it sent the body, which is not an internal error. */
 const hasHungUp = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
 
-/** Whether the unread rest of the body is too large to skip, so that the connection has to be closed. */
+/** Returns whether the unread rest of the body is too large to skip, so that the connection has to be closed. */
 function isEndless({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;

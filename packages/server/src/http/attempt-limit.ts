@@ -11,18 +11,18 @@ interface Limit {
 }
 
 export interface AttemptLimit {
-  /** Counts an attempt. Resolves with whether there were too many. */
+  /** Counts an attempt. Resolves to whether the limit is exceeded. */
   isExceeded(subject: string): Promise<boolean>;
-  /** Counts an attempt, and throws the refusal if there were too many. */
+  /** Counts an attempt. Throws RATE_LIMITED if the limit is exceeded. */
   require(subject: string, message: string): Promise<void>;
-  /** Starts counting again, after a success. */
+  /** Resets the count after a success. */
   forget(subject: string): Promise<void>;
 }
 
 /**
- * Limits attempts per subject, such as an e-mail address, whether it is registered or not, and from all clients and on
- * all nodes together. An attempt is counted before it is judged, since many may be made at once. Subjects are stored as
- * keyed hashes.
+ * Limits attempts per subject, such as an e-mail address, over all clients and nodes. Applies to unknown subjects as
+ * well, so that the limit reveals nothing. An attempt is counted before it is judged, because many may be made
+ * concurrently. Subjects are stored as keyed hashes.
  */
 export function createAttemptLimit(pool: pg.Pool, fingerprintKey: ServiceKey, limit: Limit): AttemptLimit {
   const key = deriveKey(fingerprintKey, `sortie ${limit.name} attempts`);

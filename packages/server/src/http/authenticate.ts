@@ -15,15 +15,15 @@ export type Authenticate = (
   onAccountKnown?: (accountId: string) => void,
 ) => Promise<Admitted>;
 
-/** Returns the presented key, or undefined. A repeated header is rejected, since it is ambiguous. */
+/** Returns the presented key, or undefined. Rejects a repeated header, because it is ambiguous. */
 function presentedKey(request: IncomingMessage) {
   const text = /^Bearer +([^\s]+)$/i.exec(singleHeader(request, 'authorization') ?? '')?.[1];
   return text === undefined ? undefined : parseKeyText(text);
 }
 
 /**
- * Every failure gives the same response, so that clients cannot probe for keys. A key of another environment or with a
- * wrong checksum is rejected without a database lookup.
+ * Returns a function that authenticates requests. Every failure has the same response, so that clients cannot probe for
+ * keys. A key of another environment or with a wrong checksum is rejected without a database lookup.
  */
 export function createAuthenticate(pool: pg.Pool, config: Pick<Config, 'environment' | 'rateLimits'>): Authenticate {
   const admit: Admit = createAdmission(pool, config.rateLimits);

@@ -11,7 +11,7 @@ export function clientAddress(request: IncomingMessage, trustedHops: number): st
   const header = request.headers['x-forwarded-for'];
   const forwarded = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map((entry) => entry.trim());
   const address = withoutPort(forwarded.at(-trustedHops) ?? '');
-  // Counted literally, each spelling of "unknown" would get a rate limit of its own.
+  // Counted literally, every spelling of "unknown" would have a rate limit of its own.
   return isIP(address) === 0 ? direct : address;
 }
 
@@ -21,7 +21,10 @@ function withoutPort(entry: string): string {
   return match?.[1] ?? match?.[2] ?? entry;
 }
 
-/** Counts an IPv6 /64 as one client, since a household or host usually owns a whole one. */
+/**
+ * Returns the key of the flood limit. An IPv6 /64 counts as one client, because a household or host usually owns a
+ * whole one.
+ */
 export function floodKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];

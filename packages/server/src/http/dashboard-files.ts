@@ -25,7 +25,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** In the order of preference; the build writes both beside the files that gain from it. */
+/** In order of preference. The build writes both beside the files that become smaller. */
 const encodings = { br: '.br', gzip: '.gz' } as const;
 
 const NONCE_PLACE = '__NONCE__';
@@ -34,15 +34,15 @@ const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>S
 <p>The API works, and its reference is at <a href="/docs">/docs</a>. The log of the start says why the build failed. To
 repeat it, run <code>npm run build --workspace packages/web</code> in the project folder, then reload this page.</p></html>`;
 
-/** Other paths belong to programs, which get the Error object for an unknown one. */
+/** Returns whether a browser asks for a screen. Programs that request an unknown path get the Error object. */
 function isScreen(request: FastifyRequest): boolean {
   if (request.method !== 'GET' || !/\btext\/html\b/.test(request.headers.accept ?? '')) return false;
   return !/^\/(?:v1|api|docs|\.well-known|assets)(?:\/|$)/.test(routedPath(request.url));
 }
 
 /**
- * Serves the built dashboard from memory, so that no request names a file of the disk. To be called before the endpoints
- * are mounted: it answers browsers that ask for a screen, which is a path without an endpoint.
+ * Serves the built dashboard from memory, so that no request names a file on the disk. Must be called before the
+ * endpoints are mounted: it answers browsers that request a screen, which is a path without an endpoint.
  */
 export function serveDashboardFiles(app: FastifyInstance, folder: string | undefined): void {
   let loaded: Files | undefined;
@@ -65,7 +65,7 @@ export function serveDashboardFiles(app: FastifyInstance, folder: string | undef
   }
 }
 
-/** The page has a nonce of its own in each answer, so it is never cached. */
+/** Every response has its own nonce, so the page is never cached. */
 function sendPage(reply: FastifyReply, files: Files | undefined): FastifyReply {
   const nonce = randomBytes(16).toString('base64');
   removeKeyLimits(reply);
@@ -79,8 +79,8 @@ function pageHeaders(nonce: string): Record<string, string> {
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
-      // Mantine writes its theme and its breakpoints as style elements. Style attributes are set by scripts through the
-      // CSSOM, which a policy does not restrict, so none is allowed in markup.
+      // Mantine writes its theme and breakpoints as style elements, which need the nonce. Scripts set style attributes
+      // through the CSSOM, which a policy does not restrict, so markup must have none.
       `style-src 'self' 'nonce-${nonce}'`,
       "style-src-attr 'none'",
       "img-src 'self' data:",
@@ -121,12 +121,12 @@ function send(request: FastifyRequest, reply: FastifyReply, file: File, cacheCon
   return reply.send(file.bytes);
 }
 
-/** The limits of API keys do not apply to pages. */
+/** Removes the headers of API key limits, which do not apply to pages. */
 function removeKeyLimits(reply: FastifyReply): void {
   for (const name of Object.keys(reply.getHeaders())) if (name.startsWith('ratelimit-')) reply.removeHeader(name);
 }
 
-/** Resolves to undefined if the dashboard is not built: the next request looks again. */
+/** Resolves to undefined if the dashboard is not built. The next request tries again. */
 async function load(folder: string): Promise<Files | undefined> {
   const page = await readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined);
   if (page === undefined) return undefined;

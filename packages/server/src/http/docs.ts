@@ -11,7 +11,7 @@ const configuration = {
   documentDownloadType: 'json',
   authentication: { preferredSecurityScheme: 'apiKey' },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  // Do not store an API key that is entered on the page.
+  // Does not store an API key that is entered on the page.
   persistAuth: false,
   // Each of these would otherwise contact a third-party host, or offer to.
   telemetry: false,
@@ -64,8 +64,8 @@ export async function registerDocs(
 }
 
 /**
- * The plugin's page and script never change at run time, so they are rendered once: compressed (the script has 4 MB),
- * and independent of the Host header, from which the plugin builds URLs.
+ * Renders the page and the script of the plugin once: compressed, because the script has 4 MB, and independent of the
+ * Host header, from which the plugin builds URLs.
  */
 export async function loadReference(): Promise<Reference> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');

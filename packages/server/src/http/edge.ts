@@ -17,20 +17,20 @@ interface EdgeOptions {
   onRefusal?: (status: 411 | 429) => void;
 }
 
-/** Enough for a large attack, and still only a few megabytes. */
+/** Enough for a large attack, and only a few megabytes. */
 const MAX_BUCKETS = 100_000;
 const CANCEL_PATH = /^\/v1\/pentests\/[^/]*\/cancel$/;
 
 export interface Edge {
   /** Returns true if it has rejected the request and sent the response. */
   refuses(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Whether an unparsable message may get a response. Only the connection's peer address is known. */
+  /** Returns whether an unparsable message may get a response. Only the connection's peer address is known. */
   admitsUnparsed(connection: Duplex): boolean;
 }
 
 /**
- * Does the work of a load balancer in front of the service, before any body is parsed: flood protection by address, and
- * 411 for a cancel request without Content-Length.
+ * Does the work of a load balancer in front of the service before any body is parsed: it limits floods per address, and
+ * answers 411 to a cancel without Content-Length.
  */
 export function createEdge(options: EdgeOptions): Edge {
   const buckets = new Map<string, Bucket>();

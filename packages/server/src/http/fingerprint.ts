@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 
 /**
  * Returns equal values for two requests exactly if they are equivalent: bodies are compared as canonical JSON (RFC
- * 8785), as sent and before defaults are applied. Keyed, since bodies contain passwords that could be guessed from a
+ * 8785), as sent and before defaults apply. The hash is keyed, because the passwords in a body could be guessed from a
  * plain hash.
  */
 export function fingerprint(key: KeyObject, method: string, path: string, body: unknown): Buffer {

@@ -1,12 +1,12 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Session } from './admission.ts';
 
-/** How long after the sign-in a session may change secrets, roles, and who may spend how many credits. */
+/** Seconds after the sign-in during which a session may change secrets, roles and spending limits. */
 export const FRESH_SECONDS = 900;
 
 /**
- * Throws unless the person has signed in a short time ago. A session that was left open or stolen must not be enough to
- * create an API key or to change how the person signs in. Pages recognize the refusal by its field and sign in again.
+ * Throws unless the person has signed in recently. An open or stolen session must not suffice to create an API key or
+ * to change how the person signs in. Pages recognize the refusal by its field and ask for a new sign-in.
  */
 export function requireFreshSession(session: Session | undefined): void {
   if (!session || !isFresh(session.authenticatedAt)) throw sessionNotFresh();
@@ -15,7 +15,7 @@ export function requireFreshSession(session: Session | undefined): void {
 export const isFresh = (authenticatedAt: Date): boolean =>
   Date.now() - authenticatedAt.getTime() < FRESH_SECONDS * 1_000;
 
-/** Returns the refusal of a session whose sign-in is too long ago. */
+/** Returns the refusal of a session whose sign-in is too old. */
 export function sessionNotFresh(): AppError {
   return new AppError('FORBIDDEN', {
     field: 'session',

@@ -11,8 +11,8 @@ interface KeyFacts {
 }
 
 /**
- * Returns a function that compares a presented secret with the stored hash and resolves with the key's account. Mutable
- * facts about a key are not cached; each request reads them again.
+ * Returns a function that compares a presented secret with the stored hash and resolves to the key's account. Caches
+ * immutable facts only; every request reads the mutable ones again.
  */
 export function createSecretCheck(pool: pg.Pool): (apiKeyId: string, secret: string) => Promise<string | undefined> {
   const remembered = new Map<string, KeyFacts>();
@@ -31,7 +31,7 @@ export function createSecretCheck(pool: pg.Pool): (apiKeyId: string, secret: str
     const hash = hashSecret(secret);
     const known = remembered.get(apiKeyId);
     if (known && timingSafeEqual(hash, known.secretHash)) return known.accountId;
-    // A wrong secret always costs a lookup, whether the key exists, is cached, or neither, so that the timing reveals
+    // A wrong secret always costs a lookup, whether the key exists, is cached, or neither, so that the duration reveals
     // nothing.
     const facts = await lookUp(apiKeyId);
     if (!timingSafeEqual(hash, facts.secretHash) || facts === nobody) return undefined;

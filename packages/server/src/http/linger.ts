@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 const LINGER_MS = 2_000;
 
 /**
- * Closes a connection after its last response. Data that still arrives is read and discarded for a while: an immediate
+ * Closes a connection after its last response. Reads and discards data that still arrives for a while: an immediate
  * close would reset the connection, and the response could be lost (RFC 9112, section 9.6).
  */
 export function linger(socket: Duplex, lastWords = ''): void {
@@ -15,7 +15,7 @@ export function linger(socket: Duplex, lastWords = ''): void {
   socket.resume();
 }
 
-/** Makes Node linger, which otherwise closes a connection immediately after a response with `connection: close`. */
+/** Delays the close of a connection after a response with `connection: close`, which Node would close immediately. */
 export function lingerAfterAnswer(socket: Socket): void {
   socket.destroySoon = () => linger(socket);
 }

@@ -13,8 +13,8 @@ export interface Malformed {
 }
 
 /**
- * Responses are sent in request order, and only the last request can be incomplete, so these two responses determine
- * the state of all earlier ones.
+ * Responses are sent in request order, and only the last request can be incomplete, so these two determine the state of
+ * all earlier ones.
  */
 interface Connection {
   last: ServerResponse;
@@ -23,7 +23,7 @@ interface Connection {
 
 /**
  * Responds to messages that cannot be parsed, on connections without a response object. Nothing after such a message
- * can be interpreted, so this response is the connection's last.
+ * can be interpreted, so this response is the connection's last one.
  */
 export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
   const connections = new WeakMap<Duplex, Connection>();
@@ -39,7 +39,7 @@ export function createMalformedAnswer(config: Pick<Config, 'rateLimits'>) {
     connection.last = response;
   }
 
-  /** The parser reports every further packet of a connection on which it has failed. */
+  /** The parser reports every further packet of a connection after its first failure. */
   const isAnswered = (socket: Duplex) => ended.has(socket);
 
   async function answer(socket: Duplex, malformed: Malformed): Promise<void> {

@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, once authenticated. */
     caller: Caller | Person | Guest | null;
-    /** The read that the route has started early. */
+    /** The result of `startEarly`, if the route has one. */
     early: Promise<unknown> | null;
   }
 }
@@ -31,7 +31,7 @@ interface MountOptions {
 
 type Params = Record<string, string>;
 
-/** Resolves with the caller of a request, or throws the refusal. */
+/** Resolves to the caller of a request. Throws the refusal. */
 type Admission<C> = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -40,7 +40,7 @@ type Admission<C> = (
   onAccountKnown: (accountId: string) => void,
 ) => Promise<C>;
 
-/** No id contains NUL, and PostgreSQL rejects NUL in text parameters. */
+/** No id contains NUL, and PostgreSQL rejects NUL in text parameters, so such a path matches nothing. */
 const isOfNothing = (params: Params) => Object.values(params).some((value) => value.includes('\0'));
 
 const isUnderV1 = (url: string) => /^\/v1(?:\/|$)/.test(routedPath(url));
@@ -76,8 +76,8 @@ export function mountEndpoints(app: FastifyInstance, options: MountOptions): voi
   app.decorateRequest('early', null);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers({ ...untouched[classOfMethod(request.method)], 'cache-control': 'no-store' });
-    // In this hook rather than in a not-found handler, since the framework would read the body first, and might reject
-    // it.
+    // Refused in this hook rather than in a not-found handler, because the framework would first read the body, and
+    // might reject it.
     if (request.is404) refuseUnknownAddress(request, reply).catch(done);
     else done();
   });
@@ -114,7 +114,7 @@ export function mountEndpoint<C extends Caller | Person | Guest>(
       const caller = await admit(request, reply, endpoint.limit, (accountId) => {
         if (!behaviour.startEarly || isOfNothing(params)) return;
         request.early = behaviour.startEarly(accountId, params);
-        // Avoids an unhandled rejection if the request is refused; a handler that awaits the promise still gets the
+        // Avoids an unhandled rejection if the request is refused. A handler that awaits the promise still gets the
         // error.
         request.early.catch(() => undefined);
       });
@@ -169,7 +169,7 @@ async function answerRequest(route: Route, request: FastifyRequest, fingerprintK
   return route.handle(handled as Parameters<Route['handle']>[0]);
 }
 
-/** Throws unless the account is in order and the caller has the endpoint's permission. */
+/** Throws if the account is suspended or the caller lacks the endpoint's permission. */
 export function authorizeMember(caller: Caller, { permission }: Endpoint): void {
   if (caller.suspended) throw new AppError('ACCOUNT_SUSPENDED');
   requirePermission(caller, permission);

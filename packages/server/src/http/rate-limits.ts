@@ -24,7 +24,7 @@ export function keyLimit(limits: RateLimits, limitClass: LimitClass): number {
   return limitClass === 'read' ? limits.readsPerKey : limits.writesPerKey;
 }
 
-/** Returns the limits to report if no request has been counted in the window. */
+/** Returns the limits to report before any request is counted in the window. */
 export function untouchedWindow(limits: RateLimits, limitClass: LimitClass): LimitFacts {
   const limit = keyLimit(limits, limitClass);
   return { limit, remaining: limit, resetSeconds: rateLimits.windowSeconds, retryAfterSeconds: undefined };
@@ -33,7 +33,7 @@ export function untouchedWindow(limits: RateLimits, limitClass: LimitClass): Lim
 const remaining = ({ limit, requests }: CountedLimit) => Math.max(0, limit - requests);
 const wholeSeconds = (seconds: number) => Math.max(1, Math.ceil(seconds));
 
-/** Returns the limit with the fewest remaining requests; of equals, the smaller limit. */
+/** Returns the limit with the fewest remaining requests; if two have the same, the smaller limit. */
 export function judge(counted: readonly [CountedLimit, ...CountedLimit[]]): LimitFacts {
   const closest = counted.reduce((best, candidate) => {
     const difference = remaining(candidate) - remaining(best);

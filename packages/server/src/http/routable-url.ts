@@ -1,6 +1,6 @@
 /**
- * The router rejects a URL it cannot decode before any hook runs. No id contains an invalid escape, so such a URL is
- * re-encoded into a decodable form that matches nothing. An absolute URL loses its origin.
+ * Returns a URL that the router can decode, because it rejects others before any hook runs. No id contains an invalid
+ * escape, so such a URL is re-encoded into one that matches nothing. An absolute URL loses its origin.
  */
 export function routableUrl(url: string): string {
   const relative = url.startsWith('/') ? url : withoutOrigin(url);

@@ -18,7 +18,7 @@ interface Guards {
 /** Disconnects a client that neither sends nor reads for this long. Between requests, `keepAliveTimeout` applies. */
 const SILENCE_MS = 60_000;
 
-/** Far above what one node can serve, but low enough that idle connections cannot exhaust its memory. */
+/** Far more than one node can serve, but few enough that idle connections cannot exhaust its memory. */
 const MAX_CONNECTIONS = 10_000;
 
 const timeouts = {
@@ -30,7 +30,7 @@ const timeouts = {
 };
 
 function createListener(config: Config, handler: Handler): http.Server {
-  // A missing Host header is rejected by our handler with an Error object; Node would send an empty response.
+  // Our handler rejects a missing Host header with an Error object; Node would send an empty response.
   const options = { ...timeouts, maxHeaderSize: 16 * 1024, requireHostHeader: false };
   if (!config.tls) return http.createServer(options, handler);
   return https.createServer({ ...options, ...readTls(config.tls), minVersion: 'TLSv1.2' }, handler);
@@ -40,7 +40,7 @@ function createListener(config: Config, handler: Handler): http.Server {
 export function createHttpServer(config: Config, handler: Handler, { edge, onMalformed }: Guards): http.Server {
   const malformed = createMalformedAnswer(config);
   const listener: Handler = (request, response) => {
-    // The connection has been announced as closing, so further requests on it are ignored.
+    // The connection is announced as closing, so further requests on it are ignored.
     if (!request.socket.writable) return;
     malformed.watch(request, response);
     if (edge.refuses(request, response)) return;
@@ -81,7 +81,8 @@ interface ParseError extends NodeJS.ErrnoException {
 }
 
 function describeMalformed(error: ParseError): Malformed {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return { message: 'The request headers are larger than 16 KiB.' };
+  if (error.code === 'HPE_HEADER_OVERFLOW')
+    return { message: 'The request headers are larger than 16 KiB. Send shorter ones.' };
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { message: 'The request was not complete in time.' };
   if (isInIdempotencyKey(error)) return { field: 'Idempotency-Key', message: IDEMPOTENCY_KEY_RULE };
   return { message: 'The request is not valid HTTP.' };

@@ -1,6 +1,6 @@
 import { randomBase62 } from '../platform/new-id.ts';
 
-/** A JSON body that different parsers would read differently, or that the database cannot store. */
+/** Refuses a JSON body that different parsers would read differently, or that the database cannot store. */
 export class JsonRefusal extends Error {
   readonly field: string;
 
@@ -156,8 +156,8 @@ function enterMember(open: Container[], current: Container, name: string): void 
   current.name = name;
   refuseUnstorable(name, () => 'body');
   if (repeated) throw new JsonRefusal(pathOf(open), 'Duplicate member.');
-  // Assigning it would change the object's prototype instead of adding a member, so schema validation would never see
-  // it.
+  // Assigning `__proto__` would change the object's prototype instead of adding a member, so schema validation would
+  // never see it.
   if (name === '__proto__') throw new JsonRefusal(pathOf(open), 'Unknown member.');
 }
 

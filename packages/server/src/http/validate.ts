@@ -38,7 +38,7 @@ export function validateContentType(endpoint: Endpoint, request: IncomingMessage
 /** These ids are only looked up, never stored, so they need no format check: an unknown one is simply not found. */
 const ids = ['verificationId'];
 
-/** Returns the JSON body, undefined for an endpoint without one. Throws VALIDATION_ERROR for anything else. */
+/** Returns the JSON body; undefined for an endpoint without one. Throws VALIDATION_ERROR for anything else. */
 export function parseBody(endpoint: Endpoint, bytes: Uint8Array | undefined): unknown {
   const isEmpty = bytes === undefined || bytes.length === 0;
   if (endpoint.body === 'none') return undefined;
