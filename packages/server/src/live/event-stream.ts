@@ -1,10 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { LiveChange } from '@sortie/contract';
 
-/** A client that does not read is disconnected: it asks again, and then reads everything. */
+/** A client that does not read is disconnected. It reconnects, and then reads everything again. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 
-/** Changes that follow each other faster are told at once. */
+/** Changes in quick succession are combined into one event. */
 const BETWEEN_EVENTS_MS = 500;
 
 export interface EventStream {
@@ -12,11 +12,11 @@ export interface EventStream {
   ready(): void;
   tell(change: LiveChange): void;
   beat(): void;
-  /** Ends the stream; with a reason, the client first reads why, and asks again later. */
+  /** Ends the stream. With a reason, the client gets it first and does not reconnect at once. */
   end(reason?: 'NO_ACCESS'): void;
 }
 
-/** A stream of server-sent events. The client waits for `retry` milliseconds before it asks again. */
+/** Creates a stream of server-sent events. The client waits for `retry` milliseconds before it reconnects. */
 export function createEventStream(onClosed: () => void): EventStream {
   const body = new PassThrough();
   let waiting = new Map<string, LiveChange>();

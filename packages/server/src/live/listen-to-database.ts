@@ -12,7 +12,7 @@ export type Announcement = z.infer<typeof Announcement>;
 
 interface Listener {
   onAnnouncement(announcement: Announcement): void;
-  /** The connection broke: what was announced since is not known. */
+  /** The connection broke, so announcements since then may be lost. */
   onLost(error: Error): void;
 }
 
@@ -20,10 +20,10 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Listens on a connection of its own, since one of the pool would lose what is announced while it serves others. */
+/** Listens on a dedicated connection, because a pooled one would lose announcements while it serves other callers. */
 export async function listenToDatabase(pool: pg.Pool, { onAnnouncement, onLost }: Listener): Promise<Listening> {
   const { options } = pool;
-  // The pool hides the password from copies of its options.
+  // The pool hides the password from copies of its options, so the client reads them from the pool itself.
   const client = new pg.Client({
     ...options,
     password: options.password,

@@ -8,17 +8,17 @@ import { type Announcement, type Listening, listenToDatabase } from './listen-to
 import { forgetAccounts, readAccess, watchAccounts } from './store.ts';
 import { applyAccess, refuseTooMany, tellViewers, type Viewer, type Watching } from './viewers.ts';
 
-/** Below the time after which common proxies close a silent connection. */
+/** Shorter than the time after which common proxies close a silent connection. */
 const BEAT_MS = 15_000;
 
-/** Tells open pages of the dashboard that something has changed, on whichever node it did. */
+/** Announces changes to open pages of the dashboard, on whichever node they happen. */
 export interface Live {
-  /** Resolves with a stream of server-sent events. Throws RATE_LIMITED if there are too many. */
+  /** Resolves to a stream of server-sent events. Throws RATE_LIMITED if there are too many. */
   open(viewer: Viewer): Promise<Readable>;
   stop(): Promise<void>;
 }
 
-/** Creates the announcer of changes to the open pages of this node. */
+/** Creates the part of this node that announces changes to its open pages. */
 export function createLive(pool: pg.Pool, log: Log): Live {
   const node = randomUUID();
   const watching = new Set<Watching>();
@@ -29,8 +29,8 @@ export function createLive(pool: pg.Pool, log: Log): Live {
       if (announcement.topic === 'access') void checkAccess(concerned);
     },
     onLost(error) {
-      log.warn('pages are not told of changes until they ask again', describeError(error));
-      // They read everything then, since what was announced meanwhile is not known.
+      log.warn('open pages get no changes until they reconnect', describeError(error));
+      // The pages reconnect and read everything, because announcements may be lost.
       for (const { stream } of watching) stream.end();
     },
   });
@@ -40,7 +40,7 @@ export function createLive(pool: pg.Pool, log: Log): Live {
   async function checkAccess(viewers: readonly Watching[]): Promise<void> {
     if (viewers.length === 0) return;
     const found = await readAccess(pool, viewers).catch((error: unknown) => {
-      log.warn('the access of people who watch a page was not checked', describeError(error));
+      log.warn('the access of open pages was not checked', describeError(error));
     });
     if (found) applyAccess(viewers, found);
   }
@@ -92,7 +92,7 @@ interface Listener {
   onLost(error: Error): void;
 }
 
-/** Connects when the first page is opened: nodes that serve no page keep no connection for them. */
+/** Connects when the first page is opened, so that nodes without pages keep no connection. */
 function createListener(pool: pg.Pool, { onAnnouncement, onLost }: Listener) {
   let listening: Promise<Listening> | undefined;
   const forget = () => {

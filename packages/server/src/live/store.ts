@@ -1,7 +1,7 @@
 import type { Role } from '@sortie/contract';
 import type pg from 'pg';
 
-/** How long a node's interest in an account lasts without a renewal. */
+/** How long a node's interest in an account lasts if it is not renewed. */
 const WATCH_SECONDS = 60;
 
 const WATCH = `
@@ -10,12 +10,12 @@ const WATCH = `
     from unnest($1::text[]) as asked (account_id) order by account_id
   on conflict (account_id, node) do update set until = excluded.until`;
 
-/** From now on, changes of these accounts are announced. */
+/** Announces changes of these accounts to this node from now on. */
 export async function watchAccounts(pool: pg.Pool, node: string, accountIds: readonly string[]): Promise<void> {
   await pool.query(WATCH, [accountIds, node, WATCH_SECONDS]);
 }
 
-/** Also removes what a node has left that was killed. */
+/** Ends the interest of this node in all other accounts, and removes what killed nodes have left behind. */
 export async function forgetAccounts(pool: pg.Pool, node: string, keptIds: readonly string[]): Promise<void> {
   await pool.query(
     `delete from live_watch where until < clock_timestamp() - interval '1 hour'
@@ -44,7 +44,7 @@ interface Asked {
   accountId: string;
 }
 
-/** Resolves with what each may see, in order; undefined for those who may no longer look. */
+/** Resolves to the current access of each viewer, in order; undefined for viewers without access. */
 export async function readAccess(pool: pg.Pool, asked: readonly Asked[]): Promise<(Access | undefined)[]> {
   const values = [asked.map(({ sessionId }) => sessionId), asked.map(({ accountId }) => accountId)];
   const { rows } = await pool.query<Access & { position: number }>(ACCESS, values);

@@ -5,7 +5,7 @@ import type { EventStream } from './event-stream.ts';
 import type { Announcement } from './listen-to-database.ts';
 import type { Access } from './store.ts';
 
-/** A page opens one; browsers open no more than six at once. */
+/** Every page opens one stream; browsers open at most six to one host at the same time. */
 const MOST_OF_PERSON = 20;
 const MOST_OF_NODE = 2_000;
 
@@ -17,7 +17,7 @@ export interface Viewer {
 
 export interface Watching extends Viewer {
   stream: EventStream;
-  /** Undefined until it has been read. */
+  /** Undefined until it is read. */
   access: Access | undefined;
 }
 
@@ -29,7 +29,10 @@ const maySee = ({ role, targetIds }: Access, target: string | null) =>
 const isSame = (one: Access, other: Access) =>
   one.role === other.role && one.targetIds.join() === other.targetIds.join();
 
-/** Tells those who may see it. Of what belongs to no target, such as keys and scans of others, members learn no ids. */
+/**
+ * Sends the change to viewers who may see it. Members get no ids of objects that belong to no target, such as keys, or
+ * scans of others.
+ */
 export function tellViewers(viewers: readonly Watching[], { topic, subject, target }: Announcement): void {
   for (const { stream, access } of viewers) {
     if (topic === 'access') stream.tell({ topic: 'members', id: null });
@@ -39,7 +42,7 @@ export function tellViewers(viewers: readonly Watching[], { topic, subject, targ
   }
 }
 
-/** Ends the streams of those who may no longer look, and tells those who may see something else now. */
+/** Ends the streams of viewers without access, and sends `access` to viewers whose access has changed. */
 export function applyAccess(viewers: readonly Watching[], found: readonly (Access | undefined)[]): void {
   viewers.forEach((viewer, index) => {
     const access = found[index];
@@ -49,10 +52,11 @@ export function applyAccess(viewers: readonly Watching[], found: readonly (Acces
   });
 }
 
-/** Throws RATE_LIMITED if the person, or the node, has as many open streams as allowed. */
+/** Throws RATE_LIMITED if the person or the node has as many open streams as allowed. */
 export function refuseTooMany(viewers: readonly Viewer[], { userId }: Viewer): void {
   const own = viewers.filter((each) => each.userId === userId).length;
   if (own < MOST_OF_PERSON && viewers.length < MOST_OF_NODE) return;
-  const message = 'Too many pages are open at once. This one reads again every few seconds instead.';
+  const message =
+    'Too many pages are open at once. This one reloads its data every few seconds; close others for live changes.';
   throw new AppError('RATE_LIMITED', { message, retryAfterSeconds: 60 });
 }
