@@ -3,13 +3,13 @@ import type pg from 'pg';
 const CANNOT_CONNECT = '08001';
 const CONNECTION_FAILURE = '08006';
 
-/** Runs the operations of a pool and gives their connection errors the SQLSTATE that the driver omits. */
+/** Runs the operations of a pool and adds to their connection errors the SQLSTATE that the driver omits. */
 export interface ConnectionErrors {
   connect(): Promise<pg.PoolClient>;
   run<T>(client: pg.PoolClient, operation: Promise<T>): Promise<T>;
 }
 
-/** Decides by the state of pool and client, because the driver words these errors in many ways. */
+/** Decides by the state of the pool and the client, because the driver words these errors in many ways. */
 export function createConnectionErrors(pool: pg.Pool): ConnectionErrors {
   const broken = new WeakSet<pg.PoolClient>();
   pool.on('connect', (client) => {

@@ -15,8 +15,8 @@ interface Limit {
 }
 
 /**
- * Counts a request, in one statement, so that concurrent ones all get their number. Resolves with the seconds until the
- * next one may be made, or undefined if this one is within the limit.
+ * Counts a request in one statement, so that every concurrent request gets its own number. Resolves to the seconds
+ * until the next request is allowed; undefined if this one is within the limit.
  */
 export async function countRequest(pool: pg.Pool, counter: string, limit: Limit): Promise<number | undefined> {
   const { rows } = await pool.query<{ requests: number; secondsLeft: number }>(COUNT, [counter, limit.seconds]);

@@ -18,7 +18,7 @@ export interface ConnectionSettings {
 }
 
 export interface Database {
-  /** For hot reads, which are written by hand as named statements. */
+  /** For frequent reads, which are written by hand as named statements. */
   pool: pg.Pool;
   /** Names its prepared statements automatically. */
   queries: Queries;
@@ -28,7 +28,10 @@ export interface Database {
 const INT8 = 20;
 const DATE = 1082;
 
-/** Credits are integers far below 2^53; a calendar day has no time zone for a conversion. */
+/**
+ * Credits are integers far below 2^53, so bigint is parsed as a number. A calendar day stays text, because a Date would
+ * add a time zone.
+ */
 const typeParsers = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8) return Number;
@@ -40,7 +43,7 @@ const typeParsers = {
 export interface DatabaseOptions {
   connections?: number;
   applicationName?: string;
-  /** Called when an idle connection breaks. The pool replaces it, so this is only informational. */
+  /** Called when an idle connection breaks. The pool replaces it, so callers only log the error. */
   onConnectionLost?: (error: Error) => void;
 }
 
@@ -83,7 +86,7 @@ function withoutSessionSettings(address: string): string {
 /** Far longer than any of our statements takes; one that exceeds it is stuck. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
-/** Opens a pool of connections. Connects at the first query only. */
+/** Opens a pool of connections. Connects with the first query. */
 export function openDatabase(connection: ConnectionSettings, options: DatabaseOptions = {}): Database {
   const pool = new pg.Pool({
     ...clientSettings(connection, options.applicationName),
@@ -91,7 +94,8 @@ export function openDatabase(connection: ConnectionSettings, options: DatabaseOp
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   });
-  // The pool handles errors of idle connections only. A connection that breaks in use also fails its statement.
+  // The pool handles errors of idle connections only. A connection that breaks in use also fails its statement, which
+  // reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', (error) => options.onConnectionLost?.(error));
   const queries = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withKeptPlans(pool) }) });
@@ -99,14 +103,17 @@ export function openDatabase(connection: ConnectionSettings, options: DatabaseOp
 }
 
 /**
- * Uses READ COMMITTED on purpose: each statement after a lock must see what the lock's previous holder committed. A
- * stricter level would keep reading the snapshot from before the wait.
+ * Runs the work in one READ COMMITTED transaction, on purpose: every statement after a lock must see what the previous
+ * holder of the lock committed. A stricter level would keep reading the snapshot from before the wait.
  */
 export function inTransaction<T>(database: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return database.queries.transaction().setIsolationLevel('read committed').execute(work);
 }
 
-/** All statements of `work` read the same state, whatever is committed meanwhile. They must not run at the same time. */
+/**
+ * Runs the work so that all its statements read the same state, regardless of concurrent commits. The statements must
+ * run one after the other.
+ */
 export function inSnapshot<T>(database: Database, work: (queries: Queries) => Promise<T>): Promise<T> {
   return database.queries.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }

@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { StartupError } from '../errors/startup-error.ts';
 import type { Database, Transaction } from './database.ts';
 
-/** The first server that starts on a database sets its environment permanently. */
+/** Sets the environment of a new database permanently. Throws a `StartupError` if the database has another one. */
 export async function claimEnvironment(database: Database, environment: Environment): Promise<void> {
   const { queries } = database;
   await queries

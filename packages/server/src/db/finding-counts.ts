@@ -1,6 +1,6 @@
 import type { FindingCounts, Severity } from '@sortie/contract';
 
-/** Takes one row per severity that occurs. */
+/** Returns the counts of all severities from one row per severity that occurs. */
 export function toFindingCounts(rows: readonly { severity: Severity; count: number }[]): FindingCounts {
   const of = (severity: Severity) => rows.find((row) => row.severity === severity)?.count ?? 0;
   return {

@@ -7,13 +7,13 @@ export interface FindingsPage {
   offset: number;
 }
 
-/** Worst first, for tables of findings; each table adds what decides between equals. */
+/** Orders findings worst first; every table appends columns that make the order unambiguous. */
 export const worstFirst = sql`
   array_position(${[...severities]}::text[], severity), array_position(${[...confidences]}::text[], confidence)`;
 
 export const totalColumn = sql<number>`count(*) over ()`.as('total');
 
-/** Takes the total off the rows that carry it. A separate count is needed only for a page beyond the last one. */
+/** Separates the total from the rows that carry it. Only a page beyond the last one needs a separate count. */
 export async function withTotal<Row extends { total: number }>(
   rows: readonly Row[],
   count: () => Promise<{ total: number }>,

@@ -5,7 +5,7 @@ import { createConnectionErrors } from './connection-errors.ts';
 /** Limits the number of prepared statements, which connections keep for their whole lifetime. */
 const MAX_KEPT = 500;
 
-/** Bulk inserts produce a different statement for each number of rows, and few of those repeat. */
+/** Bulk inserts are a different statement for each number of rows, and few of them repeat. */
 const MAX_PARAMETERS = 40;
 
 /**
@@ -14,7 +14,10 @@ const MAX_PARAMETERS = 40;
  */
 const ALL_COLUMNS = /^select \*|"\.\*|returning \*/;
 
-/** Names the statements, so that PostgreSQL plans each once per connection. Planning costs more than execution. */
+/**
+ * Returns a function that names statements, so that PostgreSQL plans each once per connection. Planning costs more than
+ * execution.
+ */
 function createNames(): (text: string, parameters: readonly unknown[]) => string | undefined {
   const names = new Map<string, string>();
   return (text, parameters) => {

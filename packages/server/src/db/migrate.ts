@@ -15,9 +15,9 @@ const MIGRATIONS = join(import.meta.dirname, '../../migrations');
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 /**
- * Applies the missing migrations and resolves with their names. Any number of nodes may call it concurrently: one
- * applies, the others wait and find nothing left. Applied migrations without a file come from a newer release, whose
- * nodes may already run on the same database.
+ * Applies the missing migrations and resolves to their names. Any number of nodes may call it concurrently: one applies
+ * them while the others wait. Applied migrations without a file belong to a newer release, whose nodes may already use
+ * the database.
  */
 export async function migrate(connection: ConnectionSettings, folder = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);

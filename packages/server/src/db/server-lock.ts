@@ -11,7 +11,7 @@ export interface ServerLock {
 
 /** Arbitrary numbers that keep these locks apart from all other advisory locks of the database. */
 const NAMED = 0x50f71e1;
-/** Every server holds this lock in shared mode; an exclusive holder knows that no server is running. */
+/** Every server holds this lock in shared mode, so an exclusive holder knows that no server is running. */
 const PRESENCE = 0x50f71e2;
 
 /** The pid is for the operator; servers in different containers may have the same one. */
@@ -22,8 +22,8 @@ const APPLICATION_NAME = `${NAME_PREFIX} ${process.pid} ${randomBase62(8)}`;
 const PATIENCE_MS = 1_000;
 
 /**
- * Takes a lock in a dedicated session for as long as the server runs, so that a killed server leaves nothing behind.
- * Calls `onLost` when that session breaks; from then on another server may run at the same time.
+ * Takes a lock in a dedicated session, which a killed server loses with its connection. Calls `onLost` when that
+ * session breaks; from then on another server may run at the same time.
  */
 export async function takeServerLock(
   connection: ConnectionSettings,
@@ -52,7 +52,7 @@ export async function takeServerLock(
   return { release };
 }
 
-/** Resolves with whether the server with that pid holds its lock. The lock of a killed server disappears at once. */
+/** Resolves to whether the server with that pid holds its lock. A killed server loses the lock at once. */
 export async function isServerRunning(queries: Queries, pid: number): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity
@@ -60,7 +60,7 @@ export async function isServerRunning(queries: Queries, pid: number): Promise<bo
   return rows.length > 0;
 }
 
-/** Does the work unless another server holds a lock of this database, and prevents new ones from starting meanwhile. */
+/** Does the work unless another server holds a lock of this database. Prevents new servers from starting meanwhile. */
 export async function unlessAnotherServerRuns(
   connection: ConnectionSettings,
   work: () => Promise<void>,
@@ -77,7 +77,7 @@ export async function unlessAnotherServerRuns(
 
 async function connect(connection: ConnectionSettings): Promise<pg.Client> {
   const client = new pg.Client({ ...clientSettings(connection, APPLICATION_NAME), keepAlive: true });
-  // A session can be terminated right after it begins; the next query then fails.
+  // A session can be terminated right after it begins. The next query then reports the error.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -110,7 +110,7 @@ async function describeRefusal(client: pg.Client, name: string): Promise<Startup
   );
 }
 
-/** Resolves with the application names of the other sessions that hold the lock. */
+/** Resolves to the application names of the other sessions that hold the lock. */
 async function findHolders(client: pg.Client, lockClass: number, key = 0): Promise<string[]> {
   const { rows } = await client.query<{ application_name: string }>(
     `select application_name from pg_locks join pg_stat_activity using (pid)

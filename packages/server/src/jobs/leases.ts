@@ -19,8 +19,9 @@ export type LeasedTable = 'pentest' | 'scan' | 'ownership_check' | 'retest';
 export const leaseEnd = (leaseMs: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`;
 
 /**
- * The state of a run for a worker that has taken it: still leased to it; over, and not taken by another worker since;
- * or lost to another worker. Only ending a pentest or a retest raises the epoch, so other runs that are over count as lost.
+ * The state of a run for the worker that took it: still leased to it; over, and not taken by another worker since; or
+ * lost to another worker. Only ending a pentest or a retest raises the epoch, so other kinds of runs count as lost once
+ * they are over.
  */
 export type Standing = 'OURS' | 'OVER' | 'LOST';
 
@@ -29,7 +30,10 @@ const standing = sql<Standing>`case
   when run.lease_epoch = lease.epoch + 1 and run.completed_at is not null then 'OVER'
   else 'LOST' end`;
 
-/** Locks the row, so that the result stays valid until the transaction ends. */
+/**
+ * Resolves to the state of the run for the worker, and locks the row so that the state stays valid until the
+ * transaction ends.
+ */
 export async function readStanding(
   tx: Transaction,
   table: LeasedTable,
@@ -44,8 +48,8 @@ export async function readStanding(
 }
 
 /**
- * Renews the leases and resolves with the state of each. A lease whose row is locked by another transaction is omitted:
- * it is neither renewed nor lost. Rows are locked in id order, as all code does that locks several, to avoid deadlocks.
+ * Renews the leases and resolves to the state of each. Omits a lease whose row another transaction has locked: it is
+ * neither renewed nor lost. Rows are locked in id order, as all code does that locks several, to avoid deadlocks.
  */
 export async function renewLeases(
   queries: Queries,
@@ -68,14 +72,14 @@ export async function renewLeases(
   return new Map(rows.map(({ id, standing }) => [id, standing]));
 }
 
-/** Releases the run immediately, without counting the attempt, for a worker that stops in order. */
+/** Releases the run at once without counting the attempt, for a worker that stops in order. */
 export async function returnLease(queries: Queries, table: LeasedTable, { id, epoch }: Lease): Promise<void> {
   await sql`
     update ${sql.table(table)} set lease_until = null, attempts = attempts - 1
     where id = ${id} and lease_epoch = ${epoch} and completed_at is null`.execute(queries);
 }
 
-/** Releases the run immediately, and counts the attempt. */
+/** Releases the run at once, and counts the attempt. */
 export async function freeLease(queries: Queries, table: LeasedTable, { id, epoch }: Lease): Promise<void> {
   await sql`
     update ${sql.table(table)} set lease_until = null
@@ -84,7 +88,9 @@ export async function freeLease(queries: Queries, table: LeasedTable, { id, epoc
 
 const MOST_DOUBLINGS = 5;
 
-/** Delays the next attempt after a crash, with exponential backoff: the node may be faulty, and other runs wait. */
+/**
+ * Delays the next attempt after a crash, with exponential backoff, because the node may be faulty and other runs wait.
+ */
 export async function backOffAfterCrash(
   queries: Queries,
   table: LeasedTable,

@@ -21,23 +21,25 @@ interface RecurringOptions {
 }
 
 /** Due work must start within ten seconds of the service clock reaching it, even after a node has failed. */
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 
-/** Failed jobs are retried with exponential backoff, since a heavy job that always fails must not load the service. */
+/**
+ * Failed jobs are retried with exponential backoff, so that a heavy job that always fails does not load the service.
+ */
 const FIRST_RETRY_SECONDS = 5;
 const LAST_RETRY_SECONDS = 300;
 
 /**
- * A job that runs holds a connection and uses others: if all connections of the pool were held, none of the jobs could
- * go on.
+ * A running job holds one connection and uses others. If jobs held all connections of the pool, none of them could
+ * continue.
  */
 const MOST_AT_ONCE = 5;
 
-/** Each job has its own loop, so that a slow or failing one does not block the others. */
+/** Runs the jobs of this node. Each job has its own loop, so that a slow or failing one does not block the others. */
 export async function startRecurringJobs(
   database: Database,
   jobs: readonly RecurringJob[],
-  { log, lookEveryMs = LOOK_EVERY_MS }: RecurringOptions,
+  { log, lookEveryMs = POLL_EVERY_MS }: RecurringOptions,
 ): Promise<RecurringJobs> {
   for (const { name } of jobs) {
     await database.queries
@@ -47,12 +49,12 @@ export async function startRecurringJobs(
       .execute();
   }
   const stopped = new AbortController();
-  const inTurn = createTurns(MOST_AT_ONCE);
+  const withPermit = createSemaphore(MOST_AT_ONCE);
 
-  async function goRound(job: RecurringJob): Promise<void> {
+  async function pollUntilStopped(job: RecurringJob): Promise<void> {
     let failures = 0;
     while (!stopped.signal.aborted) {
-      const outcome = await inTurn(() => runIfDue(database, job, failures)).catch((error: unknown) => ({ error }));
+      const outcome = await withPermit(() => runIfDue(database, job, failures)).catch((error: unknown) => ({ error }));
       if (outcome === 'done') failures = 0;
       if (typeof outcome === 'object') {
         failures++;
@@ -62,17 +64,17 @@ export async function startRecurringJobs(
     }
   }
 
-  const rounds = jobs.map(goRound);
+  const loops = jobs.map(pollUntilStopped);
   return {
     async stop() {
       stopped.abort();
-      await Promise.all(rounds);
+      await Promise.all(loops);
     },
   };
 }
 
-/** Returns a function that runs tasks, so many at once, in the order of its calls. */
-function createTurns(most: number) {
+/** Returns a function that runs at most this many tasks concurrently, in the order of its calls. */
+function createSemaphore(most: number) {
   let free = most;
   const waiting: (() => void)[] = [];
   return async <Result>(task: () => Promise<Result>): Promise<Result> => {
@@ -92,8 +94,8 @@ type Outcome = 'not due' | 'done' | { error: unknown };
 
 /**
  * Runs a job if it is due and no other node runs it. The row stays locked while the job runs, and its next due time is
- * written afterwards, so a node that dies leaves the job due for another one. After a failure the next due time is
- * sooner. It applies to all nodes, but each node counts only its own failures.
+ * written afterwards, so a job stays due if its node dies. After a failure the next due time is sooner. It applies to
+ * all nodes, but each node counts its own failures only.
  */
 function runIfDue(database: Database, job: RecurringJob, failuresBefore: number): Promise<Outcome> {
   return inTransaction(database, async (tx) => {

@@ -10,11 +10,11 @@ export const RANGE_HOST = '127.0.0.1';
 
 type PlacesOfConfig = Pick<Config, 'dataDir' | 'role' | 'host' | 'port' | 'rangePort' | 'opsPort' | 'demo' | 'tls'>;
 
-/** Fails early if the start would fail later, so that a refused start leaves no new database behind. */
+/** Fails early where the start would fail later, so that a refused start leaves no new database behind. */
 export async function checkPlaces(config: PlacesOfConfig): Promise<void> {
   await refuseFile(config.dataDir);
   if (config.tls && config.role !== 'worker') readTls(config.tls);
-  // If a server may already be running on the folder, the lock gives a better error than its ports.
+  // On a folder in use a server may already run, and its lock gives a better error than its ports.
   if (await isUnused(config.dataDir)) await checkPorts(config);
 }
 
@@ -35,7 +35,7 @@ export async function checkPorts({ role, host, port, rangePort, opsPort, demo }:
   if (role !== 'worker') places.push({ host, port, flag: '--port' });
   if (role === 'all' && demo) places.push({ host: RANGE_HOST, port: rangePort, flag: '--range-port' });
   places.push({ host: OPS_HOST, port: opsPort, flag: '--ops-port' });
-  // All are held at the same time, in case two are the same.
+  // Holds all of them at the same time, to detect two that are the same.
   const tries = await Promise.allSettled(places.map(holdPort));
   await Promise.all(tries.map((tried) => tried.status === 'fulfilled' && tried.value.release()));
   const errors = tries.flatMap((tried) => (tried.status === 'rejected' ? [tried.reason as Error] : []));

@@ -47,14 +47,14 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** Returns why the database cannot be used, and what the operator has to do. */
+/** Returns a StartupError that says why the database cannot be used and what the operator has to do. */
 export function explainDatabaseError(error: unknown): StartupError {
   if (error instanceof StartupError) return error;
   const { detail, cure } = diagnoseDatabaseError(error);
   return new StartupError(`The database of DATABASE_URL cannot be used: ${detail}. ${cure}`, { cause: error });
 }
 
-/** PostgreSQL refuses unknown roles and connections that pg_hba.conf does not allow with one code. */
+/** PostgreSQL uses this code both for unknown roles and for connections that pg_hba.conf does not allow. */
 const UNAUTHORIZED = '28000';
 
 function cureOfUnauthorized(detail: string): string {

@@ -30,17 +30,17 @@ interface Source {
   /** How long another server must hold the lock before this one gives up. */
   patienceMs: number;
   start(): Promise<ConnectionSettings>;
-  /** Called before each restart. Resolves with the reason if a restart must not be tried. */
+  /** Called before each restart. Resolves to the reason if a restart must not be tried. */
   whyLost(): Promise<StartupError | undefined>;
   stop(): Promise<void>;
 }
 
 const FIRST_RETRY_MS = 100;
 const LAST_RETRY_MS = 2_000;
-/** A start in progress may take longer than a stop may; the next start handles what it leaves behind. */
+/** A start in progress may take longer than a stop may; the next start cleans up after it. */
 const LAST_ATTEMPT_MS = 2_000;
-/** An unresponsive database does not close the lock's session either. */
-const GOODBYE_MS = 500;
+/** An unresponsive database does not close the lock's session either, so the wait is limited. */
+const UNLOCK_MS = 500;
 
 /**
  * Starts the database and holds the lock of the data folder. If the lock's session breaks, starts the database again if
@@ -87,7 +87,7 @@ export async function keepDatabase({ config, log, onGivenUp }: KeepOptions): Pro
     released.abort();
     // Otherwise the recovery could start the database after it was stopped.
     if (isEmbedded) await within(LAST_ATTEMPT_MS, recovery);
-    if (lock) await within(GOODBYE_MS, lock.release());
+    if (lock) await within(UNLOCK_MS, lock.release());
     await source.stop();
   }
 
@@ -99,7 +99,7 @@ export async function keepDatabase({ config, log, onGivenUp }: KeepOptions): Pro
 
   try {
     const connection = await begin().catch((error) => {
-      // The running database that was found may just have been stopped by its own server.
+      // The database that was found running may just have been stopped by its own server.
       if (!isEmbedded || error instanceof StartupError) throw error;
       return begin();
     });
@@ -120,7 +120,8 @@ function embedded(dataDir: string): Source {
   let postgres: EmbeddedPostgres | undefined;
   return {
     lockName: 'server',
-    // A server whose start was refused holds the lock only briefly, while it stops a database that it believes unused.
+    // A server whose start was refused holds the lock only briefly, while it stops a database that it believes to be
+    // unused.
     patienceMs: 2_000,
     async start() {
       postgres = await startEmbeddedPostgres({ directory: dataDir });
@@ -129,7 +130,7 @@ function embedded(dataDir: string): Source {
     async whyLost() {
       const file = await readDatabaseFile(dataDir).catch(() => undefined);
       if (file && existsSync(placesOf(dataDir, file).clusterFolder)) return undefined;
-      // Starting would create a new, empty database.
+      // A new start would create an empty database.
       return new StartupError(
         `The database of the data folder ${dataDir} is gone: its files were moved or removed. Put them back, then start again.`,
       );

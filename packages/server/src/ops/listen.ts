@@ -19,7 +19,7 @@ export interface ListenAddress {
 
 const POLL_MS = 20;
 
-/** Listens at an address. Rejects if the port is taken. */
+/** Listens on an address. Rejects if the port is in use. */
 export async function listen(server: Server, place: ListenAddress, log: Log): Promise<Listener> {
   const sockets = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
@@ -50,7 +50,7 @@ export async function listen(server: Server, place: ListenAddress, log: Log): Pr
   };
 }
 
-/** Binds the port. Throws the same errors as `listen`. */
+/** Binds the port without serving it. Rejects with the same errors as `listen`. */
 export async function holdPort(place: ListenAddress): Promise<{ release(): Promise<void> }> {
   const server = net.createServer();
   await bind(server, place);

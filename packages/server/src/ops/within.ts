@@ -1,4 +1,4 @@
-/** Resolves with undefined if the work takes longer than this. The work itself continues. */
+/** Resolves to the result of the work, or to undefined if it takes longer than this. The work itself continues. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

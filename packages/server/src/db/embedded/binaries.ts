@@ -54,7 +54,7 @@ function binariesIn(nativeFolder: string): Binaries {
 }
 
 /**
- * Executes them, since only that detects inaccessible folders, missing library links and file systems mounted noexec.
+ * Executes them, because only that detects inaccessible folders, missing library links and file systems mounted noexec.
  */
 async function whyNotRunnable(binaries: Binaries, user: SystemUser | undefined): Promise<string | undefined> {
   const programs = [binaries.postgres, binaries.initdb];
@@ -62,7 +62,10 @@ async function whyNotRunnable(binaries: Binaries, user: SystemUser | undefined):
   return outcomes.find(({ code }) => code !== 0)?.output;
 }
 
-/** Renames the copy last, so that it is always complete under its final name, even if two servers copy concurrently. */
+/**
+ * Copies the binaries under a temporary name and renames the copy last, so that it is always complete under its final
+ * name, even if two servers copy concurrently.
+ */
 async function copyOnce(packageFolder: string, copy: string): Promise<string> {
   if (existsSync(copy)) return copy;
   const unfinished = `${copy}.${randomBase62(8)}`;

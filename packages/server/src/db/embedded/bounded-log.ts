@@ -5,7 +5,7 @@ const MAX_BYTES = 10_000_000;
 const CHECK_EVERY_MS = 60_000;
 const TAIL_LINES = 20;
 
-/** Keeps a log and one predecessor. PostgreSQL appends to the file, so truncating it is safe. */
+/** Limits the log to one file and its predecessor. PostgreSQL appends to the file, so truncating it is safe. */
 export async function boundLog(logFile: string, maxBytes = MAX_BYTES): Promise<void> {
   const { size } = await stat(logFile);
   if (size <= maxBytes) return;
@@ -13,14 +13,17 @@ export async function boundLog(logFile: string, maxBytes = MAX_BYTES): Promise<v
   await truncate(logFile);
 }
 
-/** Returns a function that ends the watch. Errors are ignored: a full disk must not stop the server. */
+/**
+ * Limits the log periodically, and returns a function that stops this. Ignores errors, because a full disk must not
+ * stop the server.
+ */
 export function watchLog(logFile: string): () => void {
   const timer = setInterval(() => void boundLog(logFile).catch(() => undefined), CHECK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }
 
-/** Resolves with the size in bytes; 0 if there is no log yet. */
+/** Resolves to the size in bytes; 0 if there is no log yet. */
 export const sizeOf = (logFile: string): Promise<number> =>
   stat(logFile).then(
     ({ size }) => size,
@@ -28,8 +31,8 @@ export const sizeOf = (logFile: string): Promise<number> =>
   );
 
 /**
- * Resolves with the last fatal error of PostgreSQL in the log, or its last line, without a full stop. Ignores what is
- * before `from`, where the log of this start begins: earlier errors have other reasons.
+ * Resolves to the last fatal error of PostgreSQL in the log, or its last line, without a full stop. Ignores the text
+ * before `from`, where the log of this start begins, because earlier errors have other causes.
  */
 export async function reasonInLog(logFile: string, from = 0): Promise<string> {
   const content = await readFile(logFile).catch(() => Buffer.alloc(0));

@@ -12,7 +12,7 @@ interface CreateClusterOptions {
   initdb: string;
   places: DatabaseFolders;
   user: SystemUser | undefined;
-  /** False only if losing the database in a power failure is acceptable. */
+  /** False only if the loss of the database in a power failure is acceptable. */
   isDurable: boolean;
 }
 
@@ -73,8 +73,8 @@ async function adopt(
 }
 
 /**
- * Another server may still be initializing one of these folders. It fails, finds that the cluster exists, and removes
- * what it has written meanwhile.
+ * Another server may still be initializing one of these folders. Its initialization then fails; it finds the existing
+ * cluster and removes its own files.
  */
 async function removeUnfinished(databaseFolder: string): Promise<void> {
   const names = (await readdir(databaseFolder)).filter((name) => name.startsWith(UNFINISHED));

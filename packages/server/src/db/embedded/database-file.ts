@@ -19,7 +19,7 @@ function pathIn(dataFolder: string): string {
   return join(dataFolder, 'database.json');
 }
 
-/** Resolves with undefined for a new data folder. Throws a `StartupError` if the file is damaged or not readable. */
+/** Resolves to undefined for a new data folder. Throws a `StartupError` if the file is damaged or not readable. */
 export async function readDatabaseFile(dataFolder: string): Promise<DatabaseFile | undefined> {
   try {
     return DatabaseFile.parse(JSON.parse(await readFile(pathIn(dataFolder), 'utf8')));
@@ -31,14 +31,17 @@ export async function readDatabaseFile(dataFolder: string): Promise<DatabaseFile
         `No permission to read ${pathIn(dataFolder)}: the database belongs to another user. Start the server as that user, or choose another folder with --data.`,
       );
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
-    // Omits the cause: a parser error quotes its input, which may be the password.
+    // Omits the cause, because a parser error quotes its input, which may be the password.
     throw new StartupError(
       `${pathIn(dataFolder)} is damaged: it contains the password of the database. Restore it from a backup.`,
     );
   }
 }
 
-/** If several servers start concurrently on a new folder, the first one writes the file and the others use it. */
+/**
+ * Writes the file unless it exists, and resolves to its content. If several servers start concurrently on a new folder,
+ * the first one writes the file and the others use it.
+ */
 export async function claimDatabaseFile(dataFolder: string, content: DatabaseFile): Promise<DatabaseFile> {
   const path = pathIn(dataFolder);
   const complete = await writeBeside(path, content);
@@ -72,7 +75,7 @@ async function writeBeside(path: string, content: DatabaseFile): Promise<string>
   return complete;
 }
 
-/** Makes the names in a folder survive a power failure; syncing a file covers only its content. */
+/** Makes the entries of a folder survive a power failure; syncing a file covers only its content. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path);
   try {

@@ -8,7 +8,7 @@ import { isRoot, runAs, type SystemUser } from '../../platform/run-as.ts';
 import { claimDatabaseFile, type DatabaseFile, readDatabaseFile, replaceDatabaseFile } from './database-file.ts';
 
 export interface DatabaseFolders {
-  /** Owned by the server's user. Contains everything below, unless a path would be too long. */
+  /** Owned by the server's user. Contains all other folders, unless a path would be too long. */
   databaseFolder: string;
   /** PostgreSQL's own data directory. */
   clusterFolder: string;
@@ -26,15 +26,15 @@ interface PlacesOptions {
 
 const PRIVATE = 0o700;
 /** The group is that of the database's user, which may traverse but not list the folder. */
-const PASSAGE = 0o710;
+const TRAVERSABLE_BY_GROUP = 0o710;
 /** For missing parents that are created: others may traverse but not list them. */
-const THOROUGHFARE = 0o711;
+const TRAVERSABLE_BY_ALL = 0o711;
 export const PORT = 5432;
 const SOCKET_NAME = `/.s.PGSQL.${PORT}`;
 /** sun_path has 108 bytes on Linux and 104 on macOS, including the terminating NUL. */
 const MAX_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107;
 
-/** Derives the paths only; nothing is created. */
+/** Derives the paths. Creates nothing. */
 export function placesOf(dataFolder: string, file: DatabaseFile): DatabaseFolders {
   const databaseFolder = file.databaseFolder ?? join(dataFolder, 'database');
   return {
@@ -50,7 +50,7 @@ export function placesOf(dataFolder: string, file: DatabaseFile): DatabaseFolder
 export async function preparePlaces(options: PlacesOptions): Promise<DatabaseFolders> {
   const { dataFolder, user } = options;
   if (!existsSync(dataFolder)) await ownPassage(dataFolder, user);
-  if (user) await openPassage(dataFolder, user);
+  if (user) await allowTraversal(dataFolder, user);
   const claimed = (await readDatabaseFile(dataFolder)) ?? (await claimDatabaseFile(dataFolder, await choose(options)));
   const file = await prepareFolders(claimed, options);
   if (file.databaseFolder !== undefined) await nameOwner(file.databaseFolder, dataFolder);
@@ -70,9 +70,9 @@ async function prepareFolders(file: DatabaseFile, options: PlacesOptions): Promi
 }
 
 /**
- * Records the data folder in a system folder of ours, so that operators can tell whose it is; at each start, since a
- * data folder may be moved. Written by rename, since the database's user could have placed a symlink where root would
- * write.
+ * Records the data folder in a system folder of ours, so that operators can find its owner. Repeated at each start,
+ * because a data folder may be moved. Written by rename, because the database's user could have placed a symlink where
+ * root would write.
  */
 async function nameOwner(folder: string, dataFolder: string): Promise<void> {
   const complete = join(folder, `data-folder.${randomBase62(8)}`);
@@ -81,10 +81,10 @@ async function nameOwner(folder: string, dataFolder: string): Promise<void> {
 }
 
 /**
- * Grants the database's user access to a folder that only root can access, if it is empty or belongs to Sortie. A
- * folder with other files stays unchanged.
+ * Lets the database's user traverse a folder that only root can access, if it is empty or belongs to Sortie. Leaves a
+ * folder with other files unchanged.
  */
-async function openPassage(dataFolder: string, user: SystemUser): Promise<void> {
+async function allowTraversal(dataFolder: string, user: SystemUser): Promise<void> {
   const { uid, gid, mode } = await stat(dataFolder);
   const isClosed = uid === 0 && (gid === 0 || gid === user.gid) && (mode & 0o077) === 0;
   if (!isClosed) return;
@@ -93,7 +93,7 @@ async function openPassage(dataFolder: string, user: SystemUser): Promise<void> 
 }
 
 function ownPassage(path: string, user: SystemUser | undefined): Promise<void> {
-  return user ? ownFolder(path, { uid: 0, gid: user.gid }, PASSAGE) : ownFolder(path, undefined, PRIVATE);
+  return user ? ownFolder(path, { uid: 0, gid: user.gid }, TRAVERSABLE_BY_GROUP) : ownFolder(path, undefined, PRIVATE);
 }
 
 async function choose(options: PlacesOptions): Promise<DatabaseFile> {
@@ -107,7 +107,10 @@ async function choose(options: PlacesOptions): Promise<DatabaseFile> {
   return chosen;
 }
 
-/** Every folder of this name created by Sortie has a database.json beside it, since that file is written first. */
+/**
+ * Throws if the folder of the database exists without database.json, which Sortie writes first: it is lost, or the
+ * folder is not ours.
+ */
 function refuseOrphan(dataFolder: string): void {
   if (existsSync(join(dataFolder, 'database/cluster'))) {
     throw new StartupError(
@@ -125,7 +128,7 @@ function fitsSocket(folder: string): boolean {
   return Buffer.byteLength(folder + SOCKET_NAME) <= MAX_SOCKET_PATH;
 }
 
-/** Tests by trying: access lists, closed parents and file systems without owners all matter. */
+/** Tests by trying, because access lists, closed parents and file systems without owners all matter. */
 async function canHoldFolderOf(parent: string, user: SystemUser): Promise<boolean> {
   const trial = join(parent, `trial-${randomBase62(8)}`);
   try {
@@ -149,10 +152,11 @@ export async function ownFolder(path: string, owner: SystemUser | undefined, mod
   }
 }
 
-/** Resolves with false if it already exists. Throws if it cannot be created. */
+/** Resolves to false if it already exists. Throws if it cannot be created. */
 async function makeFolder(path: string, mode: number): Promise<boolean> {
   const parent = dirname(path);
-  if (!existsSync(parent) && (await makeFolder(parent, THOROUGHFARE)) && isRoot()) await chmod(parent, THOROUGHFARE);
+  if (!existsSync(parent) && (await makeFolder(parent, TRAVERSABLE_BY_ALL)) && isRoot())
+    await chmod(parent, TRAVERSABLE_BY_ALL);
   try {
     await mkdir(path, mode);
     return true;
@@ -163,8 +167,8 @@ async function makeFolder(path: string, mode: number): Promise<boolean> {
 }
 
 /**
- * Resolves with whether the folder is ours. In a shared temporary folder, it may be deleted by a reboot and its name
- * taken by another user.
+ * Resolves to whether the folder belongs to this server. In a shared temporary folder, a reboot may delete it and
+ * another user may take its name.
  */
 async function ownSocketFolder(path: string, user: SystemUser | undefined): Promise<boolean> {
   await ownFolder(path, user, PRIVATE);

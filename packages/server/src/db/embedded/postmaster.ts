@@ -13,28 +13,26 @@ interface SpawnOptions {
   settings: Record<string, string>;
 }
 
-/** Supervisors usually grant ten seconds. An immediate shutdown is recovered at the next start. */
+/** Supervisors usually allow ten seconds. After an immediate shutdown, the next start recovers the database. */
 const FAST_SHUTDOWN_MS = 8_000;
 /** PostgreSQL itself kills children that do not react within five seconds. */
 const IMMEDIATE_SHUTDOWN_MS = 8_000;
 const POLL_MS = 20;
 
-/**
- * Returns once the process is spawned, with a promise that resolves when it ends. A failed spawn also counts as an end.
- */
+/** Spawns the postmaster and returns a promise that resolves when it ends. A failed spawn also counts as an end. */
 export function spawnPostmaster({ postgres, places, user, settings }: SpawnOptions): { ended: Promise<void> } {
   const parameters = Object.entries({
     listen_addresses: '',
     port: String(PORT),
     unix_socket_directories: places.socketFolder,
     unix_socket_permissions: '0700',
-    // Statements and details would put customer data into the log; the server logs its own errors.
+    // Statements and details would write customer data to the log; the server logs its own errors.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const log = openSync(places.logFile, 'a', 0o600);
-  // Detached, since a terminal's signals must not reach the database while requests are still in progress.
+  // Detached, because a terminal's signals must not reach the database while requests are still in progress.
   const child = spawn(postgres, ['-D', places.clusterFolder, ...parameters], {
     ...user,
     cwd: '/',

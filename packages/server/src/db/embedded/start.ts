@@ -46,11 +46,11 @@ type Attempt = 'connected' | 'not running' | 'not ready';
 const SYSTEM_FOLDER = '/var/lib/sortie';
 /** Crash recovery may take long; meanwhile the postmaster responds "not ready". */
 const RECOVERY_MS = 120_000;
-/** After a crash, the last backends hold the shared memory for a moment, and a new postmaster refuses to start. */
+/** After a crash, the last backends hold the shared memory for a moment, in which a new postmaster refuses to start. */
 const RETRY_MS = 10_000;
 const POLL_MS = 20;
 
-/** Starts PostgreSQL in the data folder, or uses the one that is running there. */
+/** Starts PostgreSQL in the data folder, or uses the one that is already running there. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, settings = {}, systemFolder = SYSTEM_FOLDER, packageFolder } = options;
   const file = await readDatabaseFile(directory);
@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** For commands that need a database already started by a server. Resolves with undefined if none is running. */
+/** Finds the database of a running server, for commands that need one. Resolves to undefined if none is running. */
 export async function findEmbeddedPostgres(dataFolder: string): Promise<EmbeddedConnection | undefined> {
   const file = await readDatabaseFile(dataFolder);
   if (!file) return undefined;
@@ -103,7 +103,9 @@ interface StartOptions {
   settings: Record<string, string>;
 }
 
-/** Retries, since a postmaster that exits at once has often collided with another one that is starting or stopping. */
+/**
+ * Retries, because a postmaster that exits at once has often collided with another one that is starting or stopping.
+ */
 async function startPostmaster({ binaries, places, user, settings }: StartOptions): Promise<void> {
   if (existsSync(places.logFile)) await boundLog(places.logFile);
   const logged = await sizeOf(places.logFile);
@@ -112,7 +114,7 @@ async function startPostmaster({ binaries, places, user, settings }: StartOption
   for (let attempt = 1; Date.now() < giveUpAt; attempt++) {
     const { ended } = spawnPostmaster({ postgres: binaries.postgres, places, user, settings });
     if (await isReadyBefore(ended, connection)) return;
-    // Without this file there was no collision, so the failure is permanent.
+    // Without this file no other postmaster was involved, so the failure is permanent.
     if (attempt >= 3 && !existsSync(join(places.clusterFolder, 'postmaster.pid'))) break;
     await sleep(POLL_MS * 5);
   }

@@ -34,7 +34,7 @@ interface PentestFindingTable {
   location: ParameterLocation | null;
   references: Generated<string[]>;
   coverage_keys: ColumnType<CoverageKey[], string | undefined, string>;
-  /** At most as many as the API lists; null for a finding of the releases before. */
+  /** At most as many as the API lists; null for findings of earlier releases. */
   places: ColumnType<FindingPlace[] | null, string | undefined, string>;
   /** Counts all places. */
   place_count: Generated<number>;
@@ -43,7 +43,7 @@ interface PentestFindingTable {
   excluded_at: Date | null;
   edited_at: Date | null;
   evidence_deleted_at: Date | null;
-  /** The engine's texts, where a model has put them into other words. */
+  /** The engine's text, if a model has reworded it. */
   original_description: string | null;
   original_remediation: string | null;
 }

@@ -10,11 +10,11 @@ interface UserTable {
   image: string | null;
   createdAt: Stamped<Date>;
   updatedAt: Generated<Date>;
-  /** A sign-in that began before gives no session. */
+  /** A sign-in that began before this time creates no session. */
   sessionsEndedAt: Generated<Date | null>;
 }
 
-/** A way to sign in, in the names of better-auth. */
+/** A way to sign in; the names of the columns are those of better-auth. */
 interface IdentityAccountTable {
   id: string;
   userId: string;
@@ -28,13 +28,13 @@ interface IdentityAccountTable {
 interface IdentitySessionTable {
   id: string;
   userId: string;
-  /** When the person proved who they are, if that is not when the session began. */
+  /** When the person last proved their identity; null if that is when the session began. */
   authenticatedAt: Date | null;
 }
 
 interface IdentityVerificationTable {
   id: string;
-  /** A hash. */
+  /** Hash of the identifier. */
   identifier: string;
   value: string;
   expiresAt: Date;

@@ -6,7 +6,7 @@ interface ServiceTable {
   only_row: Generated<boolean>;
   environment: Environment;
   clock_shift: ColumnType<string, string | undefined, string>;
-  /** Written at each start of a node that serves people. */
+  /** Each node that serves the dashboard writes it at its start. */
   public_url: Generated<string | null>;
 }
 

@@ -27,7 +27,7 @@ interface VerificationTable {
   token: Generated<string>;
   verified_at: Date | null;
   expires_at: Date | null;
-  /** Set when the account has removed it: it authorises nothing. */
+  /** When the account removed it. A removed verification authorises nothing. */
   removed_at: ColumnType<Date | null, undefined, Date>;
   created_at: Stamped<Date>;
 }

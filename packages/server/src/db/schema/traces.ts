@@ -66,7 +66,7 @@ interface ActivityTable {
   created_at: Stamped<Date>;
 }
 
-/** What runs contacted, tried and were called back by. */
+/** The destinations, tests and callbacks of runs. */
 export interface TraceTables {
   egress: EgressTable;
   listener: ListenerTable;
