@@ -19,7 +19,10 @@ const actions = {
   FALSE_POSITIVE: 'finding.marked-false-positive',
 } as const;
 
-/** Does nothing if an open finding is to be open. The audit log has no reasons, which can name people. */
+/**
+ * Records what a member decided about a finding. Does nothing if an open finding is opened again. The audit log omits
+ * the reason, because it can name people.
+ */
 export async function decideState(
   tx: Transaction,
   by: FlawReader,
@@ -39,7 +42,7 @@ export async function decideState(
   await audit(tx, by, flaw, actions[decision.state], details);
 }
 
-/** Throws unless the assignee is a member who may read the finding. */
+/** Assigns the finding to a member, or to nobody. Throws unless the member may read the finding. */
 export async function assignFinding(
   tx: Transaction,
   by: FlawReader,
@@ -63,23 +66,23 @@ export async function assignFinding(
   await audit(tx, by, flaw, 'finding.assigned', { userId });
 }
 
-/** Adds a note to a finding. The audit log records that, without the text. */
+/** Adds a note to a finding. The audit log records the note without its text. */
 export async function noteFinding(tx: Transaction, by: FlawReader, findingId: string, text: string): Promise<void> {
   const flaw = await readFlaw(tx, by, findingId);
   await record(tx, by, flaw, findingId, { kind: 'NOTE', text });
   await audit(tx, by, flaw, 'finding.noted', {});
 }
 
-/** Each request that reads findings reads them. */
+/** Every request that reads findings also reads their events. */
 const MOST_EVENTS = 2_000;
 
 type Said = Pick<NewEvent, 'kind' | 'state' | 'text' | 'acceptedUntil' | 'assigneeId'>;
 
-/** Said about the flaw as its latest run knows it, so that later runs find it by any of its fingerprints. */
+/** Records an event with the fingerprints of the flaw's latest run, so that later runs find it by any of them. */
 async function record(tx: Transaction, by: FlawReader, flaw: KnownFlaw, findingId: string, said: Said): Promise<void> {
   const { targetId, site, last, events } = flaw;
   if (events.length >= MOST_EVENTS) {
-    const message = `The finding has ${MOST_EVENTS} notes and decisions, which is the most. Go on in your issue tracker.`;
+    const message = `The finding has ${MOST_EVENTS} notes and decisions, which is the maximum. Continue in your issue tracker.`;
     throw new AppError('VALIDATION_ERROR', { field: 'findingId', message });
   }
   const fingerprints = ownFingerprintsOf(last);

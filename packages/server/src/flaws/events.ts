@@ -17,7 +17,9 @@ export interface FlawEvent extends Site {
   fingerprints: string[];
 }
 
-/** Oldest first. Texts are long, and read for one site only. */
+/**
+ * Resolves to the events of the targets, oldest first. Reads the texts, which can be long, only if `only` names a site.
+ */
 export async function selectEvents(
   queries: Queries,
   accountId: string,
@@ -49,6 +51,7 @@ export interface NewEvent extends Site {
   assigneeId?: string | null;
 }
 
+/** Inserts an event of a finding, which never changes afterwards. */
 export async function insertEvent(tx: Transaction, event: NewEvent): Promise<void> {
   const { accountId, userId, findingId, targetId, site, fingerprints, kind, state, text, acceptedUntil, assigneeId } =
     event;
@@ -70,7 +73,7 @@ export async function insertEvent(tx: Transaction, event: NewEvent): Promise<voi
     .execute();
 }
 
-/** Resolves with the names of users, also of former members. */
+/** Resolves to the names of users by id, former members included. */
 export async function selectNames(queries: Queries, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map();
   const rows = await queries
@@ -81,7 +84,7 @@ export async function selectNames(queries: Queries, ids: readonly string[]): Pro
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Resolves with the site of a finding, without telling whether its report is released. */
+/** Resolves to the site of a finding, even if its report is not released; callers must not reveal that. */
 export function selectSiteOf(queries: Queries, accountId: string, findingId: string): Promise<Site | undefined> {
   return queries
     .selectFrom('pentest_finding')

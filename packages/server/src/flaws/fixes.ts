@@ -4,21 +4,24 @@ import { isRetested } from '../pentests/pentests.ts';
 import type { Flaw, Seen, SiteFlaws } from './group.ts';
 import { type ReadableRun, selectCoverageKeys, selectRetested } from './sightings.ts';
 
-/** A time in which a flaw was there, as far as the runs tell. */
+/** A period in which a flaw existed, as far as the runs show. */
 export interface Presence {
   from: Date;
-  /** When a run showed it to be fixed; null while none has. */
+  /** When a run showed that it was fixed; null while none has. */
   to: Date | null;
 }
 
 interface Gap {
   flaw: Flaw;
   seen: Seen;
-  /** The runs until it is seen again that could have seen it. */
+  /** The runs before its next sighting that could have seen it. */
   runs: ReadableRun[];
 }
 
-/** Resolves with when each flaw was there: a run that repeats every test of a sighting and does not see it ends it. */
+/**
+ * Resolves to the periods of each flaw. A run ends a period if it repeats every test of a sighting without seeing the
+ * flaw.
+ */
 export async function readPresences(
   queries: Queries,
   sites: readonly SiteFlaws[],
@@ -51,7 +54,10 @@ function gapsOf({ runs, flaws, excludedIn }: SiteFlaws): Gap[] {
   );
 }
 
-/** Only a run that is over and started after the other one had ended can show that something was fixed in between. */
+/**
+ * Only a run that started after the earlier one ended, and is over itself, can show that something was fixed in
+ * between.
+ */
 const isAfter = ({ startedAt, completedAt }: ReadableRun, earlier: ReadableRun): boolean =>
   completedAt !== null && startedAt !== null && earlier.completedAt !== null && startedAt >= earlier.completedAt;
 
@@ -69,5 +75,5 @@ function presencesOf({ sightings }: Flaw, fixedAt: ReadonlyMap<Seen, Date>): Pre
   return presences;
 }
 
-/** Findings of a run in progress are seen since its start. */
+/** Findings of a run in progress count as seen since its start. */
 export const seenAt = ({ run }: Seen): Date => run.completedAt ?? run.startedAt ?? run.createdAt;

@@ -15,8 +15,8 @@ export interface Flaw {
 export const lastOf = ({ sightings }: Flaw): Seen => sightings.at(-1) as Seen;
 
 /**
- * Groups findings into flaws by their fingerprints, oldest run first. A finding is known by its former fingerprints too,
- * as everywhere. Findings of one run stay apart, and known flaws that a run reports as one finding become one.
+ * Groups findings into flaws by their fingerprints, former ones included, oldest run first. Findings of one run stay
+ * separate, and flaws that a run reports as one finding are merged.
  */
 export function groupBySite(runs: readonly ReadableRun[], sightings: readonly Sighting[]): SiteFlaws[] {
   const ofRun = Map.groupBy(sightings, ({ runId }) => runId);
@@ -39,7 +39,10 @@ export interface SiteFlaws {
   /** Oldest first. */
   runs: readonly ReadableRun[];
   flaws: readonly Flaw[];
-  /** Fingerprints that reviewers left out of a run's report: the run found them, so they are not fixed by it. */
+  /**
+   * Fingerprints that reviewers excluded from a run's report. The run found them, so it does not show that they are
+   * fixed.
+   */
   excludedIn: ReadonlyMap<string, ReadonlySet<string>>;
 }
 

@@ -19,7 +19,7 @@ export interface KnownFlaw extends Site {
   assigneeId: string | null;
 }
 
-/** Resolves with the flaws that the reader may see, worst first, and the time of which their states are. */
+/** Resolves to the flaws that the reader may see, worst first, and the time at which their states hold. */
 export async function readFlaws(
   queries: Queries,
   reader: FlawReader,
@@ -40,7 +40,7 @@ export async function readFlaws(
   return { flaws: flaws.toSorted(compareFlaws), now };
 }
 
-/** Throws NOT_FOUND for a finding that the reader may not see, in the same way whatever the reason. */
+/** Resolves to one flaw. Throws the same NOT_FOUND for every finding that the reader may not see. */
 export async function readFlaw(queries: Queries, reader: FlawReader, findingId: string): Promise<KnownFlaw> {
   const site = await selectSiteOf(queries, reader.accountId, findingId);
   const { flaws } = site ? await readFlaws(queries, reader, site) : { flaws: [] };
@@ -86,7 +86,7 @@ function describeSite(
   });
 }
 
-/** What people had decided at a time: an acceptance ends on its date by itself. */
+/** Returns what people had decided at a time. An acceptance ends on its date. */
 export function stateAt(events: readonly FlawEvent[], at: Date): { state: DecidedState; acceptedUntil: Date | null } {
   const decision = events.findLast(({ kind, at: since }) => kind === 'STATE' && since <= at);
   const { state, acceptedUntil = null } = decision ?? {};

@@ -6,7 +6,7 @@ import { worstFirst } from '../db/finding-pages.ts';
 import { isReportReadable, originOf, placeFingerprints } from '../pentests/pentests.ts';
 import { isAssignedToAll } from '../targets/targets.ts';
 
-/** Bound the work per answer. */
+/** Limits the work per request. */
 const MOST_RUNS = 500;
 const MOST_SIGHTINGS = 100_000;
 
@@ -16,10 +16,12 @@ export interface FlawReader {
   role: Role;
 }
 
-/** A target can cover several hosts, whose findings can have the same fingerprints. */
+/**
+ * The origin of a run's target URL. A target can cover several hosts, whose findings can have the same fingerprints.
+ */
 export const siteColumn = sql<string>`coalesce(${originOf('pentest')}, lower(pentest.target_url))`;
 
-/** One site of one target. */
+/** One origin of a target. */
 export interface Site {
   targetId: string;
   site: string;
@@ -37,8 +39,8 @@ export interface ReadableRun extends Site {
 }
 
 /**
- * Resolves with the latest runs whose reports are released, on targets that are assigned to the reader, oldest first.
- * Everything about flaws starts here, so that a report in review has no effect anywhere.
+ * Resolves to the latest runs whose reports are released, on targets assigned to the reader, oldest first. All reads of
+ * flaws use it, so that a report in review has no effect anywhere.
  */
 export async function selectReadableRuns(
   queries: Queries,
@@ -93,11 +95,11 @@ export interface Sighting {
   fingerprint: string;
   formerFingerprints: string[];
   placeFingerprints: string[] | null;
-  /** Whether a reviewer left it out of the report: it is shown nowhere. */
+  /** Whether a reviewer excluded it from the report; excluded findings are never shown. */
   isExcluded: boolean;
 }
 
-/** Resolves with the findings of the runs, those of the latest runs if there are too many, worst first in each run. */
+/** Resolves to the findings of the runs, worst first in each run. If there are too many, those of the latest runs. */
 export function selectSightingsOf(queries: Queries, runs: readonly string[]): Promise<Sighting[]> {
   return queries
     .selectFrom('pentest_finding')
@@ -114,7 +116,7 @@ export function selectSightingsOf(queries: Queries, runs: readonly string[]): Pr
     .execute();
 }
 
-/** Resolves with what has to be tested again to find these findings again. */
+/** Resolves to the tests that must be repeated to find these findings again. */
 export async function selectCoverageKeys(
   queries: Queries,
   ids: readonly string[],
@@ -128,7 +130,7 @@ export async function selectCoverageKeys(
   return new Map(rows.map(({ id, coverageKeys }) => [id, coverageKeys]));
 }
 
-/** Resolves with the tests of earlier runs that each run repeated; null for runs of earlier releases. */
+/** Resolves to the tests of earlier runs that each run repeated; null for runs of earlier releases. */
 export async function selectRetested(
   queries: Queries,
   ids: readonly string[],

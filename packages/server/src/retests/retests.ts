@@ -42,7 +42,7 @@ interface Asked {
   findingIds: readonly string[];
 }
 
-/** Queues a retest under the account's lock. Throws for the first rule that fails. Resolves with its id. */
+/** Queues a retest under the account's lock and resolves to its id. Throws for the first rule that fails. */
 export async function requestRetest(
   tx: Transaction,
   by: Reader,
@@ -52,7 +52,7 @@ export async function requestRetest(
   const run = await findVisible(tx, by, runId);
   if (!isReleased(run) || run.completedAt === null) {
     throw new AppError('NOT_FOUND', {
-      message: 'There is no report yet: the run is still in progress, or its report is not released.',
+      message: 'There is no report yet: the run is still in progress, or its report is not released. Try again later.',
     });
   }
   const origins = await originsOf(tx, runId, findingIds);
@@ -69,8 +69,8 @@ export async function requestRetest(
 }
 
 /**
- * Resolves with the origins that the retest would contact, each with the verification that has to cover it. Throws for
- * a finding that cannot be tested again.
+ * Resolves to the origins that the retest would contact, each with the verification that must cover it. Throws for a
+ * finding that cannot be retested.
  */
 async function originsOf(
   tx: Transaction,
@@ -96,7 +96,7 @@ async function originsOf(
 const invalid = (field: string, why: string) =>
   new AppError('VALIDATION_ERROR', { field, message: `${field}: ${why}` });
 
-/** Throws unless the verification of the run is valid for the origin, and its target is assigned to the member. */
+/** Throws unless the run's verification is valid for the origin and its target is assigned to the member. */
 async function refuseForeign(tx: Transaction, by: Reader, verificationId: string, origin: string): Promise<void> {
   const verification = await findVerification(tx, by.accountId, verificationId);
   if (!verification) throw new AppError('NOT_FOUND');
@@ -106,7 +106,7 @@ async function refuseForeign(tx: Transaction, by: Reader, verificationId: string
   if (!(await isAssigned(tx, { ...by, targetId }))) throw notAssigned();
 }
 
-/** Retests cost nothing, so that nobody may use them to burden a target, or to repeat logins. */
+/** Limits retests per target, because they are free and could be used to overload a target or to repeat logins. */
 async function refuseTooOften(tx: Transaction, targetId: string): Promise<void> {
   const retryAfterSeconds = await secondsUntilNext(tx, targetId, RETESTS_PER_HOUR);
   if (retryAfterSeconds === 0) return;
@@ -114,7 +114,10 @@ async function refuseTooOften(tx: Transaction, targetId: string): Promise<void> 
   throw new AppError('RATE_LIMITED', { message, retryAfterSeconds });
 }
 
-/** Throws NOT_FOUND for a retest of another account, and FORBIDDEN if its target is not assigned to the reader. */
+/**
+ * Resolves to a retest. Throws NOT_FOUND for a retest of another account, and FORBIDDEN if its target is not assigned
+ * to the reader.
+ */
 export async function readRetest(queries: Queries, by: Reader, id: string): Promise<Retest> {
   const retest = await selectRetest(queries, by.accountId, id);
   if (!retest) throw new AppError('NOT_FOUND');
@@ -132,7 +135,10 @@ export async function readRetest(queries: Queries, by: Reader, id: string): Prom
   };
 }
 
-/** Resolves with the retests of a finding, which every run reports under another id, newest first. */
+/**
+ * Resolves to the retests of a finding, newest first. Every run reports the finding under another id, so it takes
+ * several.
+ */
 export async function listRetestsOf(queries: Queries, findingIds: readonly string[]): Promise<FindingRetest[]> {
   const rows = await selectRetestsOf(queries, findingIds);
   const names = await selectNames(
@@ -142,7 +148,7 @@ export async function listRetestsOf(queries: Queries, findingIds: readonly strin
   return rows.map((row) => ({ ...toRequested(row, names), ...toJudged(row) }));
 }
 
-/** Does nothing if it is over. */
+/** Cancels a retest. Does nothing if it is over. */
 export async function cancelRetest(tx: Transaction, by: Reader, id: string): Promise<void> {
   const { completedAt } = await readRetest(tx, by, id);
   if (completedAt !== null) return;
@@ -151,6 +157,6 @@ export async function cancelRetest(tx: Transaction, by: Reader, id: string): Pro
   await recordAudit(tx, audit);
 }
 
-/** Ends all retests of the account that are not over. Findings without an outcome become void, for this reason. */
+/** Ends all unfinished retests of the account. Findings without an outcome become void, for this reason. */
 export const cancelRetests = (tx: Transaction, accountId: string, reason: string) =>
   endRetests(tx, { accountId }, reason);

@@ -11,6 +11,7 @@ interface NewRetest {
   findingIds: readonly string[];
 }
 
+/** Inserts a retest that waits for a worker, with its findings in the order of the request. */
 export async function insertRetest(tx: Transaction, retest: NewRetest): Promise<void> {
   const { id, accountId, targetId, pentestId, userId, findingIds } = retest;
   await tx
@@ -21,7 +22,7 @@ export async function insertRetest(tx: Transaction, retest: NewRetest): Promise<
   await tx.insertInto('retest_finding').values(rows).execute();
 }
 
-/** Resolves with how many seconds to wait until the target may be retested again: 0 unless there were too many. */
+/** Resolves to the seconds until the target may be retested again; 0 if the limit per hour is not reached. */
 export async function secondsUntilNext(tx: Transaction, targetId: string, mostPerHour: number): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select ceil(extract(epoch from asked_at + interval '1 hour' - clock_timestamp()))::integer as seconds
@@ -30,7 +31,7 @@ export async function secondsUntilNext(tx: Transaction, targetId: string, mostPe
   return Math.max(0, rows[0]?.seconds ?? 0);
 }
 
-/** Resolves with one of the findings that waits for a retest already. */
+/** Resolves to one of the findings that already waits for a retest; undefined if none does. */
 export function selectWaiting(tx: Transaction, findingIds: readonly string[]): Promise<{ id: string } | undefined> {
   return tx
     .selectFrom('retest_finding')
@@ -43,7 +44,7 @@ export function selectWaiting(tx: Transaction, findingIds: readonly string[]): P
     .executeTakeFirst();
 }
 
-/** Ends a retest, or all of an account. What has no outcome yet is void, for this reason. */
+/** Ends a retest, or all of an account. Findings without an outcome become void, for this reason. */
 export async function endRetests(
   tx: Transaction,
   which: { id: string } | { accountId: string },
@@ -75,6 +76,7 @@ const judged = [
   'retest_finding.tested_at as testedAt',
 ] as const;
 
+/** Resolves to the account's retest without its findings; undefined if the account has none with this id. */
 export async function selectRetest(queries: Queries, accountId: string, id: string) {
   return queries
     .selectFrom('retest')
@@ -84,7 +86,7 @@ export async function selectRetest(queries: Queries, accountId: string, id: stri
     .executeTakeFirst();
 }
 
-/** Resolves with the findings of a retest in the order of the request, with outcomes as far as there are any. */
+/** Resolves to the findings of a retest in the order of the request, with their outcomes so far. */
 export function selectRetested(queries: Queries, retestId: string) {
   return queries
     .selectFrom('retest_finding')
@@ -95,7 +97,7 @@ export function selectRetested(queries: Queries, retestId: string) {
     .execute();
 }
 
-/** Resolves with the retests of any of the findings, newest first. */
+/** Resolves to the retests of any of the findings, newest first. */
 export function selectRetestsOf(queries: Queries, findingIds: readonly string[]) {
   return queries
     .selectFrom('retest_finding')
@@ -112,7 +114,7 @@ const MOST_LISTED = 100;
 
 type RequestedRow = Awaited<ReturnType<typeof selectRetestsOf>>[number];
 
-/** Returns the columns of a row as the dashboard shows them. */
+/** Returns a retest as the dashboard shows it. `names` maps user ids to names. */
 export const toRequested = (
   {
     id,

@@ -10,11 +10,11 @@ export interface TakenRetest extends Lease {
   targetId: string;
   pentestId: string;
   verificationId: string;
-  /** Attempts since the last finding that was judged, including this one. */
+  /** Attempts since the last judged finding, including this one. */
   attempts: number;
 }
 
-/** Takes the oldest retest that waits or whose lease has expired, among those whose target's time window is open. */
+/** Takes the oldest retest that waits or whose lease has expired, and whose target's window is open. */
 export async function takeRetest(queries: Queries, { owner, leaseMs }: LeaseTerms): Promise<TakenRetest | undefined> {
   const { rows } = await sql<TakenRetest>`
     update retest as taken set
@@ -31,10 +31,13 @@ export async function takeRetest(queries: Queries, { owner, leaseMs }: LeaseTerm
   return rows[0];
 }
 
-/** A proof that may lock the logins of the target comes after those that need them. */
+/** A proof that may lock accounts of the target is replayed after those that need a login. */
 const mayLock = sql`coalesce(check_id = any(${LOCKOUT_CHECKS}), false)`;
 
-/** What is tested next, with what an interrupted attempt at it left to undo; undefined if the retest is over. */
+/**
+ * Resolves to the next finding to test, with the changes that an interrupted attempt left to undo; undefined if the
+ * retest is over.
+ */
 export function findNext(
   queries: Queries,
   { id, epoch }: Lease,
@@ -56,7 +59,7 @@ export function findNext(
 
 export type Judged = Pick<Extract<FromEngine, { type: 'replayed' }>, 'outcome' | 'reason' | 'places'>;
 
-/** Stores what a replay says about a finding; the retest is over with the last one. Does nothing if the lease is lost. */
+/** Stores the outcome of a replay. The retest is over with its last finding. Does nothing if the lease is lost. */
 export function saveJudged(database: Database, lease: Lease, findingId: string, judged: Judged): Promise<void> {
   return inTransaction(database, async (tx) => {
     if ((await readStanding(tx, 'retest', lease)) !== 'OURS') return;
@@ -68,7 +71,7 @@ export function saveJudged(database: Database, lease: Lease, findingId: string, 
       .where('finding_id', '=', findingId)
       .where('outcome', 'is', null)
       .execute();
-    // Ending it raises the epoch, as for a pentest.
+    // Ending a retest raises its epoch, as for a pentest.
     await sql`
       with rest as (select count(*) as count from retest_finding where retest_id = ${lease.id} and outcome is null)
       update retest set attempts = 1, engine_state = null,
@@ -78,7 +81,7 @@ export function saveJudged(database: Database, lease: Lease, findingId: string, 
   });
 }
 
-/** Persists what an interrupted replay leaves to undo. Resolves with false if the lease is lost. */
+/** Persists the changes that an interrupted replay leaves to undo. Resolves to false if the lease is lost. */
 export async function keepRetestState(queries: Queries, { id, epoch }: Lease, state: string): Promise<boolean> {
   const { numUpdatedRows } = await queries
     .updateTable('retest')
@@ -92,7 +95,7 @@ export async function keepRetestState(queries: Queries, { id, epoch }: Lease, st
 
 type Egress = Extract<FromEngine, { type: 'egress' }>['egress'];
 
-/** Records egress with that of the run, unless another worker holds the retest. */
+/** Records egress in the record of the run, unless another worker holds the retest. */
 export function noteRetestEgress(
   database: Database,
   { id, epoch, pentestId }: TakenRetest,

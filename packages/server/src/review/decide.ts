@@ -5,7 +5,9 @@ import { writeNote } from './note.ts';
 import { openReview, openTaken, type ReviewChange, recordReview, requireReview, requireTaken } from './open-review.ts';
 import { markDecided, type Review } from './store.ts';
 
-/** Releases the report and charges the whole review share, permanently. `changed` is false for a repeat. */
+/**
+ * Releases the report and charges the whole review share, permanently. `changed` is false if it was signed off before.
+ */
 export async function signOff(tx: Transaction, change: ReviewChange): Promise<Review & { changed: boolean }> {
   const review = await openReview(tx, change.runId);
   if (review.state === 'SIGNED_OFF') return { ...review, changed: false };
@@ -21,7 +23,7 @@ export async function signOff(tx: Transaction, change: ReviewChange): Promise<Re
   return { ...(await requireReview(tx, id)), changed: true };
 }
 
-/** Keeps the share held. To the account's members, it looks like a review in progress. */
+/** Rejects the report and keeps its share held. To the public API it looks like a review in progress. */
 export async function rejectReport(tx: Transaction, change: ReviewChange & { reason: string }): Promise<Review> {
   const review = await openTaken(tx, change);
   const { id, reviewerId } = review;

@@ -7,7 +7,7 @@ type FindingChange = ReviewChange & { findingId: string };
 
 type Edit = { [Name in keyof Wording]?: Wording[Name] | undefined };
 
-/** Values equal to the current ones do not count as a change. */
+/** Changes the texts of a finding. Values equal to the current ones do not count as a change. */
 export async function editFinding(
   tx: Transaction,
   { edit, ...change }: FindingChange & { edit: Edit },
@@ -29,7 +29,8 @@ export async function editFinding(
 }
 
 /**
- * An excluded finding stays with the run, but is not part of the report. Does nothing if it is already in this state.
+ * Excludes a finding from the report or includes it again. An excluded finding stays with the run. Does nothing if it
+ * is already in this state.
  */
 export async function setExcluded(
   tx: Transaction,

@@ -38,16 +38,19 @@ export interface ReviewedFinding extends Wording {
 const reviewed = (queries: Queries, pentestId: string) =>
   findingsOf(queries, pentestId).select(['edited_at as editedAt', 'excluded_at as excludedAt']);
 
-/** Includes excluded findings, in report order. */
+/** Resolves to the findings of a run in report order, excluded ones included. */
 export function selectReviewedFindings(queries: Queries, pentestId: string): Promise<ReviewedFinding[]> {
   return reviewed(queries, pentestId).execute();
 }
 
+/** Resolves to a finding of the run, even if it is excluded; undefined if there is none. */
 export function selectFinding(queries: Queries, pentestId: string, id: string): Promise<ReviewedFinding | undefined> {
   return reviewed(queries, pentestId).where('id', '=', id).executeTakeFirst();
 }
 
-/** Changes only the given fields. A score set by the reviewer removes the check's vectors, which yield another one. */
+/**
+ * Changes only the given fields. A score set by the reviewer removes the check's vectors, which yield another score.
+ */
 export async function updateWording(
   tx: Transaction,
   id: string,
@@ -57,13 +60,14 @@ export async function updateWording(
     .updateTable('pentest_finding')
     .set({ title, description, severity, confidence, remediation, cvss_score: cvssScore })
     .set({ cwe_id: cweId == null ? cweId : Number(cweId.replace('CWE-', '')) })
-    // The vectors of the check do not yield a score that a reviewer sets.
+    // The vectors of the check would contradict a score that a reviewer sets.
     .set(cvssScore === undefined ? {} : { cvss_vector: null, cvss4_vector: null })
     .set({ edited_at: sql<Date>`service_now()` })
     .where('id', '=', id)
     .execute();
 }
 
+/** Excludes a finding from the report, or includes it again. */
 export async function updateExcluded(tx: Transaction, id: string, isExcluded: boolean): Promise<void> {
   await tx
     .updateTable('pentest_finding')

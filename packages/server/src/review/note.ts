@@ -2,7 +2,7 @@ import { serviceNow, type Transaction } from '../db/database.ts';
 import { openReview, type ReviewChange, recordReview, requireReviewer } from './open-review.ts';
 import { appendNote, type Review } from './store.ts';
 
-/** Adds a note for staff only, in any state. It changes neither the report nor its reviewer. */
+/** Adds a note for staff, whatever the state of the review. Changes neither the report nor its reviewer. */
 export async function addNote(
   tx: Transaction,
   { runId, reviewer, actor, text }: ReviewChange & { text: string },
@@ -14,7 +14,7 @@ export async function addNote(
   return review;
 }
 
-/** Appends a line with time and author. */
+/** Appends a note with its time and author. */
 export async function writeNote(tx: Transaction, id: string, { author, text }: { author: string; text: string }) {
   const at = await serviceNow(tx);
   await appendNote(tx, id, `${at.toISOString()} ${author}: ${text}`);

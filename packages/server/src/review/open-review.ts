@@ -10,25 +10,28 @@ export interface ReviewChange {
   runId: string;
   /** For the audit log. */
   actor: string;
-  /** Id or email address of the acting reviewer; defaults to the reviewer who has taken the report. */
+  /** Id or e-mail address of the acting reviewer; defaults to the reviewer who has taken the report. */
   reviewer?: string | undefined;
 }
 
 export type TakenReview = Review & { reviewerId: string };
 
-/** Takes the account's lock, so that of two concurrent changes the second sees the result of the first. */
+/**
+ * Resolves to the review under the account's lock, so that of two concurrent changes the second sees the result of the
+ * first.
+ */
 export async function openReview(tx: Transaction, runId: string): Promise<Review> {
   const { accountId } = await requirePentest(tx, runId);
   await lockAccount(tx, accountId);
   return requireReview(tx, runId);
 }
 
-/** Throws unless the report is taken, and taken by the acting reviewer. */
+/** Resolves to the review under the account's lock. Throws unless the acting reviewer has taken the report. */
 export async function openTaken(tx: Transaction, { runId, reviewer }: ReviewChange): Promise<TakenReview> {
   return requireTaken(tx, await openReview(tx, runId), reviewer);
 }
 
-/** Returns the review if the reviewer has taken it. Throws if nobody has, or another reviewer. */
+/** Returns the review. Throws unless the reviewer has taken it. */
 export async function requireTaken(
   tx: Transaction,
   review: Review,
@@ -41,7 +44,7 @@ export async function requireTaken(
   return { ...review, reviewerId };
 }
 
-/** Resolves to the review of a run. Throws if the run has none. */
+/** Resolves to the review of a run. Throws NOT_FOUND if the run has none. */
 export async function requireReview(queries: Queries, id: string): Promise<Review> {
   const review = await selectReview(queries, id);
   if (review) return review;
@@ -53,7 +56,7 @@ export async function requireReview(queries: Queries, id: string): Promise<Revie
   });
 }
 
-/** Resolves with the user id. Throws if the user is not on the staff. */
+/** Resolves to the id of the reviewer. Throws if the user is not on the staff. */
 export async function requireReviewer(queries: Queries, idOrEmail: string): Promise<string> {
   const { id, staff } = await requireUser(queries, idOrEmail);
   if (staff !== null) return id;
@@ -89,12 +92,12 @@ export function wrongState(review: Review): AppError {
   return new AppError('FORBIDDEN', { field: 'run', message });
 }
 
-interface Happening extends Omit<AuditRecord, 'accountId' | 'subject'> {
+interface ReviewRecord extends Omit<AuditRecord, 'accountId' | 'subject'> {
   /** Defaults to the run. */
   subject?: string;
 }
 
 /** Records a change of a report in the audit log. */
-export function recordReview(tx: Transaction, { id, accountId }: Review, happening: Happening): Promise<void> {
-  return recordAudit(tx, { subject: id, ...happening, accountId });
+export function recordReview(tx: Transaction, { id, accountId }: Review, record: ReviewRecord): Promise<void> {
+  return recordAudit(tx, { subject: id, ...record, accountId });
 }

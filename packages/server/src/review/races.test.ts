@@ -24,7 +24,7 @@ async function completeAndTake(): Promise<string> {
   return runId;
 }
 
-/** Runs the commands concurrently, and resolves with which succeeded. Only our own refusals count as failures. */
+/** Runs the commands concurrently, and resolves to whether each succeeded. Only our own refusals count as failures. */
 async function race(...commands: (() => Promise<unknown>)[]): Promise<boolean[]> {
   const ends = await Promise.allSettled(commands.map((command) => command()));
   return ends.map((end) => {
@@ -33,7 +33,7 @@ async function race(...commands: (() => Promise<unknown>)[]): Promise<boolean[]>
   });
 }
 
-/** Resolves with the audit actions on a run's review, oldest first. */
+/** Resolves to the audit actions on a run's review, oldest first. */
 async function actionsOn(runId: string): Promise<string[]> {
   const entries = await listAudit(scene.test.database.queries, { limit: 20 });
   return entries

@@ -48,7 +48,7 @@ interface Asked {
   keys?: typeof vaultKeys;
 }
 
-/** Resolves with the traces of a run's reveals: in the audit log and in the recorded uses. */
+/** Resolves to the traces of a run's reveals: in the audit log and in the recorded uses. */
 async function tracesOf(runId: string) {
   const { entries } = await scene.admin.audit.list({ limit: '1000' });
   const { queries } = scene.test.database;

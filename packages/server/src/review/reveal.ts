@@ -6,13 +6,13 @@ import { openTaken, type ReviewChange, recordReview } from './open-review.ts';
 
 interface Revealing extends ReviewChange {
   reviewer: string;
-  /** The name of one test account; defaults to all of the run. */
+  /** The name of one test account; by default all accounts of the run. */
   credential: string | undefined;
 }
 
 /**
- * Decrypts a run's test accounts for the reviewer who has currently taken its report. Records the access in the same
- * transaction; the caller must show nothing before it commits.
+ * Decrypts a run's test accounts for the reviewer who has taken its report. Records the access in the same transaction;
+ * the caller must show nothing before it commits.
  */
 export async function revealCredentials(
   tx: Transaction,

@@ -15,7 +15,7 @@ after(() => scene.end());
 
 const { take, edit, exclude, note, signOff, reject, reopen } = onReviews(() => scene);
 
-/** Resolves with everything that a command could have changed. */
+/** Resolves to everything that a command could have changed. */
 async function snapshot(runId: string) {
   const { queries } = scene.test.database;
   const review = await queries.selectFrom('report_review').selectAll().where('pentest_id', '=', runId).execute();

@@ -13,10 +13,10 @@ export { addNote } from './note.ts';
 export { revealCredentials } from './reveal.ts';
 export { reopenReport, takeReport } from './take-report.ts';
 
-/** A report waits, is taken by a reviewer, and is then signed off permanently or rejected until it is reopened. */
+/** A report waits, is taken by a reviewer, and is then signed off permanently, or rejected until it is reopened. */
 export const reviewStates = ['WAITING', 'TAKEN', 'REJECTED', 'SIGNED_OFF'] as const satisfies ReviewState[];
 
-/** Oldest first. Without `state`, all that are not signed off. */
+/** Resolves to the reviews, oldest first. Without `state`, all that are not signed off. */
 export function listReviews(
   queries: Queries,
   { state, limit }: { state: ReviewState | undefined; limit: number },
@@ -25,18 +25,21 @@ export function listReviews(
   return selectReviews(queries, { states, limit });
 }
 
-/** Resolves with undefined for a run without a review. */
+/** Resolves to the review of a run; undefined if it has none. */
 export function findReview(queries: Queries, id: string): Promise<Review | undefined> {
   return selectReview(queries, id);
 }
 
-/** Resolves with the whole report for a reviewer, including excluded findings and private notes. */
+/** Resolves to the whole report for a reviewer, excluded findings and private notes included. */
 export async function readReport(queries: Queries, id: string) {
   const review = await requireReview(queries, id);
   return { ...review, ...(await selectContents(queries, id)), findings: await selectReviewedFindings(queries, id) };
 }
 
-/** Resolves with the signed proof of a finding of a report, excluded ones too; null if it has none, or none any more. */
+/**
+ * Resolves to the signed proof of a finding, excluded ones included; null if it has none, or if retention has deleted
+ * it.
+ */
 export async function readReportCapsule(
   queries: Queries,
   { runId, findingId }: { runId: string; findingId: string },
@@ -49,7 +52,7 @@ export async function readReportCapsule(
   throw new AppError('NOT_FOUND', { message });
 }
 
-/** Resolves with the evidence of a report, by finding. Empty after the retention period. */
+/** Resolves to the evidence of a report by finding id; empty after the retention period. */
 export async function readReportEvidence(queries: Queries, id: string) {
   await requireReview(queries, id);
   const evidence = await readEvidence(queries, id);

@@ -12,7 +12,7 @@ export interface Review {
   targetUrl: string;
   depth: Depth;
   state: ReviewState;
-  /** Who took it, and possibly decided; null while it waits. */
+  /** The reviewer who has taken it and possibly decided; null while it waits. */
   reviewerId: string | null;
   createdAt: Date;
   takenAt: Date | null;
@@ -29,11 +29,12 @@ function fromReviews(queries: Queries) {
     .select('report_review.decided_at as decidedAt');
 }
 
+/** Resolves to the review of the run; undefined if it has none. */
 export function selectReview(queries: Queries, id: string): Promise<Review | undefined> {
   return fromReviews(queries).where('pentest_id', '=', id).executeTakeFirst();
 }
 
-/** Selects what only the reviewer needs and lists omit. */
+/** Resolves to what only the reviewer needs and lists omit. Throws if the run has no review. */
 export function selectContents(queries: Queries, id: string) {
   return queries
     .selectFrom('report_review')
@@ -44,7 +45,7 @@ export function selectContents(queries: Queries, id: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Those that have waited longest first. */
+/** Resolves to the reviews in these states, longest waiting first. */
 export function selectReviews(
   queries: Queries,
   { states, limit }: { states: readonly ReviewState[]; limit: number },
@@ -59,6 +60,7 @@ export function selectReviews(
 
 const now = sql<Date>`service_now()`;
 
+/** Assigns the report to the reviewer from now on, also in place of another one. */
 export async function markTaken(tx: Transaction, id: string, reviewerId: string): Promise<void> {
   await tx
     .updateTable('report_review')
@@ -67,6 +69,7 @@ export async function markTaken(tx: Transaction, id: string, reviewerId: string)
     .execute();
 }
 
+/** Stores the final decision or the rejection, with its time. */
 export async function markDecided(tx: Transaction, id: string, state: 'SIGNED_OFF' | 'REJECTED'): Promise<void> {
   await tx.updateTable('report_review').set({ state, decided_at: now }).where('pentest_id', '=', id).execute();
 }
@@ -80,6 +83,7 @@ export async function markWaiting(tx: Transaction, id: string): Promise<void> {
     .execute();
 }
 
+/** Appends a line to the staff's notes on the report. */
 export async function appendNote(tx: Transaction, id: string, note: string): Promise<void> {
   await tx
     .updateTable('report_review')

@@ -13,11 +13,14 @@ import { markTaken, markWaiting, type Review } from './store.ts';
 
 interface Taking extends ReviewChange {
   reviewer: string;
-  /** Whether to take it from another reviewer, too. */
+  /** Whether to take it from another reviewer. */
   isForced: boolean;
 }
 
-/** Assigns the report to one reviewer. Does nothing if that reviewer already has it. */
+/**
+ * Assigns the report to one reviewer. Does nothing if that reviewer already has it. Throws if another reviewer has it,
+ * unless forced.
+ */
 export async function takeReport(tx: Transaction, { runId, reviewer, isForced, actor }: Taking): Promise<Review> {
   const review = await openReview(tx, runId);
   const reviewerId = await requireReviewer(tx, reviewer);
@@ -31,7 +34,7 @@ export async function takeReport(tx: Transaction, { runId, reviewer, isForced, a
   return requireReview(tx, id);
 }
 
-/** Any staff member may take a reopened report. */
+/** Returns a rejected report to the queue, where any staff member may take it. */
 export async function reopenReport(tx: Transaction, { runId, actor }: ReviewChange): Promise<Review> {
   const review = await openReview(tx, runId);
   if (review.state === 'WAITING') {
