@@ -11,11 +11,11 @@ export const until = {
 
 type Ended = Extract<Act, { act: 'end' }>;
 
-/** The building blocks of stories. */
+/** The acts of which stories consist. */
 export const course = {
-  /** Leaves the queue. */
+  /** Takes the run from the queue. */
   begin: (afterMs = USUAL_MS): Act => ({ act: 'begin', afterMs }),
-  /** Finishes a step. The minutes are charged, but do not pass. */
+  /** Finishes a step. Charges its minutes without waiting for them. */
   work: (phase: Phase, { findings = [], afterMs = USUAL_MS }: WorkOptions = {}): Act => ({
     act: 'work',
     phase,
@@ -30,14 +30,14 @@ export const course = {
     afterMs,
   }),
   end: (outcome: Ended['outcome'], afterMs = USUAL_MS): Act => ({ act: 'end', outcome, afterMs }),
-  /** Completes, and states what was tested. */
-  complete: (told: Pick<Ended, 'untested' | 'coverage'>): Act => ({
+  /** Completes the run, and states what was tested. */
+  complete: (statements: Pick<Ended, 'untested' | 'coverage'>): Act => ({
     act: 'end',
     outcome: 'COMPLETED',
-    ...told,
+    ...statements,
     afterMs: USUAL_MS,
   }),
-  /** Does nothing for a run whose level has no review. */
+  /** Signs the report off. Does nothing for a run whose level has no review. */
   signOff: (afterMs: number): Act => ({ act: 'sign off', afterMs }),
   reject: (afterMs: number): Act => ({ act: 'reject', afterMs }),
   judge: (result: ScanResult, afterMs: number): Act => ({ act: 'judge', result, afterMs }),

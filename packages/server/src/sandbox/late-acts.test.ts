@@ -10,7 +10,7 @@ import { type Database, inTransaction, type Transaction } from '../db/database.t
 import { AppError } from '../errors/app-error.ts';
 import { endRun, enterPhase, pentestKind } from '../pentests/pentests.ts';
 import { play } from './play.ts';
-import { goOn } from './player.ts';
+import { playDueAct } from './player.ts';
 import { type DueStory, insertStory, takeDueStories, updateStatus } from './store.ts';
 import { stories } from './stories.ts';
 
@@ -46,9 +46,9 @@ const step = (work: (database: Database) => Promise<unknown>) => async (gate: Ga
 /** Plays a range of acts like a node, and retries those refused because another node was faster. */
 async function tell(database: Database, due: DueStory, from: number, to = actsOf(due.story).length): Promise<void> {
   for (let position = from; position < to; position++) {
-    await goOn(database, { ...due, position }).catch((error: unknown) => {
+    await playDueAct(database, { ...due, position }).catch((error: unknown) => {
       assert.ok(error instanceof AppError, String(error));
-      return goOn(database, { ...due, position });
+      return playDueAct(database, { ...due, position });
     });
   }
 }
@@ -58,7 +58,7 @@ async function movesOfRun(id: string): Promise<string[]> {
   return moves.filter(({ runId }) => runId === id).map(({ to }) => to);
 }
 
-/** Resolves with undefined if the story is over. */
+/** Resolves to undefined if the story is over. */
 async function positionOf({ id }: DueStory): Promise<number | undefined> {
   const told = queries().selectFrom('sandbox_run').select('position').where('run_id', '=', id);
   return (await told.executeTakeFirst())?.position;

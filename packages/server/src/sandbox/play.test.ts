@@ -17,7 +17,7 @@ after(() => scene.end());
 const queries = () => scene.test.database.queries;
 const show = (run: string) => scene.admin.run.show({ run });
 
-/** Creates a run that was handed over to its story, and resolves with the story's first act. */
+/** Creates a run that was handed over to its story, and resolves to the story's first act. */
 async function begin(story: string): Promise<DueStory> {
   const runId = await scene.startRun();
   await inTransaction(scene.test.database, async (tx) => {
@@ -29,7 +29,7 @@ async function begin(story: string): Promise<DueStory> {
   return due;
 }
 
-/** Plays each act `times` times, as after a crash of a node. Resolves with the states shown meanwhile. */
+/** Plays each act `times` times, as after a crash of a node. Resolves to the states shown meanwhile. */
 async function playAll(due: DueStory, times: number): Promise<string[]> {
   const shown: string[] = [];
   for (const [position, act] of (stories[due.story]?.pentest ?? []).entries()) {

@@ -14,7 +14,7 @@ const SUMMARY = 'Simulated by the sandbox; nothing was tested.';
 const REVIEWER = 'sandbox-reviewer@example.test';
 const actor = 'sandbox';
 
-/** Performs an act as a worker or reviewer would. Resolves with false if the story has lost the run. Idempotent. */
+/** Performs an act as a worker or reviewer would. Resolves to false if the story has lost the run. Idempotent. */
 export async function play(database: Database, run: Lease & { position: number }, act: Act): Promise<boolean> {
   const { queries } = database;
   switch (act.act) {
@@ -56,15 +56,13 @@ async function end(
   return inTransaction(database, async (tx) => {
     const { accountId } = await requirePentest(tx, runId);
     if (await endRun(tx, { accountId, runId, epoch }, outcome, SUMMARY, { untested, coverage })) return true;
-    // Already done by a node that died before it reported it, or just now by a faster one.
+    // A node that died before it advanced the story, or a faster one, has already performed the act.
     const { status } = await requirePentest(tx, runId);
     return status === outcome;
   });
 }
 
-/**
- * Reviews the report of a run with expert review. Resolves with false if there is no review or it is already decided.
- */
+/** Reviews the report of a run with expert review. Resolves to false if there is no review or it is already decided. */
 async function review(
   database: Database,
   { id: runId }: Lease,
@@ -80,7 +78,7 @@ async function review(
   });
 }
 
-/** Resolves with the sandbox's reviewer, created on first use. Concurrent attempts end up with the same user. */
+/** Resolves to the sandbox's reviewer, created on first use. Concurrent attempts resolve to the same user. */
 async function requireReviewer(tx: Transaction): Promise<string> {
   const find = () => requireUser(tx, REVIEWER);
   const make = () => createUser(tx, { email: REVIEWER, name: 'Sandbox reviewer', staff: 'REVIEWER', actor });

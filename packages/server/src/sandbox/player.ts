@@ -7,13 +7,13 @@ import { advanceStory, type DueStory, deleteStory, takeDueStories } from './stor
 import { stories } from './stories.ts';
 
 /** Maximum delay of an act. */
-const LOOK_EVERY_MS = 250;
+const POLL_EVERY_MS = 250;
 
-/** Plays the due act, and schedules the next one. */
-export async function goOn(database: Database, due: DueStory): Promise<void> {
+/** Plays the due act and schedules the next one. */
+export async function playDueAct(database: Database, due: DueStory): Promise<void> {
   const { story, position, id } = due;
   const known = stories[story];
-  // The story comes from a newer node, which will find it due again.
+  // The story belongs to a newer release, whose nodes will find it due again.
   if (!known) return;
   const acts = known[id.startsWith(scanKind.idPrefix) ? 'scan' : 'pentest'];
   const act = acts?.[position];
@@ -23,16 +23,16 @@ export async function goOn(database: Database, due: DueStory): Promise<void> {
   else await deleteStory(database.queries, due);
 }
 
-/** Plays the stories whose next act is due, on any node. After a crash they continue where they were. */
+/** Plays due acts of all stories on this node. After a crash, any node continues them. */
 export function startPlayer(database: Database, log: Log): { stop(): Promise<void> } {
   const stopped = new AbortController();
 
-  async function look(): Promise<void> {
+  async function playDueStories(): Promise<void> {
     for (;;) {
       const found = await takeDueStories(database.queries);
       await Promise.all(
         found.map((due) =>
-          goOn(database, due).catch((error: unknown) =>
+          playDueAct(database, due).catch((error: unknown) =>
             log.warn('a sandbox story failed, will retry', { runId: due.id, ...describeError(error) }),
           ),
         ),
@@ -42,10 +42,10 @@ export function startPlayer(database: Database, log: Log): { stop(): Promise<voi
   }
 
   /** Logs an unavailable database once, not at every poll. */
-  async function goRound(): Promise<void> {
+  async function pollUntilStopped(): Promise<void> {
     let isAway = false;
     while (!stopped.signal.aborted) {
-      await look().then(
+      await playDueStories().then(
         () => {
           isAway = false;
         },
@@ -54,11 +54,11 @@ export function startPlayer(database: Database, log: Log): { stop(): Promise<voi
           isAway = true;
         },
       );
-      await sleep(LOOK_EVERY_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
+      await sleep(POLL_EVERY_MS, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   }
 
-  const round = goRound();
+  const round = pollUntilStopped();
   return {
     async stop() {
       stopped.abort();

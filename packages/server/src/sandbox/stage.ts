@@ -18,7 +18,7 @@ import { countStart, insertStory } from './store.ts';
 import { stories } from './stories.ts';
 import type { Act, Story } from './story.ts';
 
-/** Instead of the usual two minutes. */
+/** Replaces the usual two minutes, so that tests of clients need not wait. */
 const CLAIM_HELD_MS = 3_000;
 
 interface Found extends Story {
@@ -26,7 +26,7 @@ interface Found extends Story {
   acts: readonly Act[];
 }
 
-/** Returns how runs start in environment `test`: targets below the sandbox's name play their stories. */
+/** Returns the function that starts runs in environment `test`: targets below the sandbox's name play their stories. */
 export function createSandboxStart(starts: StartContext, catalogue: Catalogue): Start {
   const startPlainly = createStart(starts);
   return async (kind, request, create) => {
@@ -56,7 +56,7 @@ function findStory(kind: RunKind, url: string): Found | undefined {
 
 const fieldOf = (kind: RunKind) => (tableOf(kind) === 'pentest' ? 'targetUrl' : 'url');
 
-/** Returns the settings that the story changes for its own start only. */
+/** Returns the settings and the hand-over that the story changes for its own start. */
 function toStage(
   { handOver, settings }: StartContext,
   kind: RunKind,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/app-error.ts';
 import type { Refusal } from './story.ts';
 
-/** A refusal that a story demands. To the client it looks like a real one. */
+/** A refusal that a story requires. To the client it looks like a real one. */
 export class StagedRefusal extends AppError {
   readonly isByEdge: boolean;
 
@@ -17,7 +17,10 @@ type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyRepl
 
 const apiHeaders = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'x-request-id'];
 
-/** Handles refusals of stories whose response differs from what the request really met. */
+/**
+ * Returns an error handler that gives staged refusals their scripted response, whose headers and limits differ from the
+ * real ones of the request.
+ */
 export function answerStaged(answer: ErrorHandler): ErrorHandler {
   return (error, request, reply) => {
     if (!(error instanceof StagedRefusal)) return answer(error, request, reply);

@@ -18,7 +18,8 @@ interface NewStory {
 const soon = (milliseconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${milliseconds / 1000})`;
 
 /**
- * Leases the run for longer than any worker lives, so that no worker ever takes it. Does nothing if the run is over.
+ * Inserts the story of a run and leases the run for longer than any worker lives, so that no worker takes it. Does
+ * nothing if the run is over.
  */
 export async function insertStory(tx: Transaction, { table, runId, story, afterMs }: NewStory): Promise<void> {
   // In `live`, such a lease would block a customer's run and its credits permanently.
@@ -43,7 +44,7 @@ const TRY_AGAIN_MS = 5_000;
 /** Leaves database connections for requests. */
 const AT_ONCE = 4;
 
-/** Takes due stories for this node. After `TRY_AGAIN_MS` other nodes find them due again and repeat the act. */
+/** Takes due stories for this node. After `TRY_AGAIN_MS`, other nodes find them due again and repeat the act. */
 export async function takeDueStories(queries: Queries): Promise<DueStory[]> {
   const { rows } = await sql<DueStory>`
     update sandbox_run set due_at = ${soon(TRY_AGAIN_MS)}
@@ -54,7 +55,9 @@ export async function takeDueStories(queries: Queries): Promise<DueStory[]> {
   return rows;
 }
 
-/** Matches the position, so that a late node does not repeat an act that another one has done. */
+/**
+ * Schedules the next act. Requires the expected position, so that a late node does not repeat an act of another node.
+ */
 export async function advanceStory(queries: Queries, { id, position }: DueStory, afterMs: number): Promise<void> {
   await queries
     .updateTable('sandbox_run')
@@ -64,7 +67,7 @@ export async function advanceStory(queries: Queries, { id, position }: DueStory,
     .execute();
 }
 
-/** Matches the position, so that a late node does not end a story that others have advanced. */
+/** Ends a story. Requires the expected position, so that a late node does not end a story that others have advanced. */
 export async function deleteStory(queries: Queries, { id, position }: DueStory): Promise<void> {
   await queries.deleteFrom('sandbox_run').where('run_id', '=', id).where('position', '=', position).execute();
 }
@@ -72,7 +75,7 @@ export async function deleteStory(queries: Queries, { id, position }: DueStory):
 /** The states of a run that is not over, in order; no state shown by a story is followed by a phase. */
 const inOrder = ['QUEUED', ...phases, 'PAUSED', UNKNOWN_STATUS];
 
-/** Moves forward only, since an act may be late and the story further on. Resolves with false if the run is over. */
+/** Moves a run to a later status, never back, because an act may be late. Resolves to false if the run is over. */
 export async function updateStatus(
   queries: Queries,
   { id, epoch }: Lease,
@@ -87,8 +90,8 @@ export async function updateStatus(
 }
 
 /**
- * Counts a start with this key. Resolves with the number of starts and the time since the first. A key is forgotten
- * after a day.
+ * Counts a start with this key. Resolves to the number of starts and the time since the first. Forgets a key after a
+ * day.
  */
 export async function countStart(
   queries: Queries,

@@ -6,20 +6,20 @@ import { cleanScan, failedScan, scanOfEachSeverity, scanWithWarnings } from './s
 
 const { begin, work, show, end, complete, signOff, reject, judge } = course;
 
-const runWith = (told: Parameters<typeof complete>[0]) => [
+const runWith = (statements: Parameters<typeof complete>[0]) => [
   begin(),
   work('RECON'),
   work('WEB_TEST'),
-  complete(told),
+  complete(statements),
   signOff(500),
 ];
 const cleanRun = runWith({ coverage: wholeCoverage });
 const completedRun = [begin(), work('RECON'), work('WEB_TEST', { findings: [oneFinding('first')] }), end('COMPLETED')];
 const quickScan = [judge(cleanScan, 1_500)];
 
-/** For a start of either kind that first fails and then succeeds. */
+/** Runs of a start, of either kind, that first fails and then succeeds. */
 const either = { pentest: cleanRun, scan: quickScan };
-/** For a start that never succeeds. */
+/** Runs of a start that never succeeds. */
 const neither = { pentest: [], scan: [] };
 
 /** Stories by host name below the sandbox's name. docs/sandbox.md describes them all. */

@@ -36,7 +36,7 @@ const coverageOf = (groups: readonly Group[], requests: Request[]): Coverage => 
 
 export const wholeCoverage = coverageOf([tested('injection'), tested('scripting')], [search, review]);
 
-/** The level's limit of created objects was reached. */
+/** Coverage of a run that reached its level's limit of created objects. */
 export const partialCoverage = coverageOf(
   [
     tested('scripting'),

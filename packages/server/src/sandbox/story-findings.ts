@@ -35,7 +35,7 @@ const stepsAt = (url: string) => [
 
 const references = ['https://www.rfc-editor.org/rfc/rfc2606'];
 
-/** A control and an attack that shows the finding alone, so that the finding has a curl command. */
+/** A control and an attack that proves the finding by itself, so that the finding has a curl command. */
 function evidenceAt(url: string): Evidence[] {
   const [before, payload] = [`GET ${url}?q=`, 'tea%27'];
   const [status, seen] = ['200\ncontent-type: text/plain\n\n', 'Simulated by the sandbox'];
@@ -51,7 +51,7 @@ function evidenceAt(url: string): Evidence[] {
   ];
 }
 
-/** One finding per severity and confidence. In those of the lowest severity, all nullable fields are null. */
+/** One finding per severity and confidence. Those of the lowest severity have null in all nullable fields. */
 export const findingsOfEachKind: readonly PentestFinding[] = severities.flatMap((severity) =>
   confidences.map((confidence) => {
     const name = `${severity}-${confidence}`.toLowerCase();
@@ -103,7 +103,7 @@ export function oneFinding(name: string): PentestFinding {
 
 const MANY = 120;
 
-/** More than fit on one page. */
+/** More findings than fit on one page. */
 export const manyFindings: readonly PentestFinding[] = Array.from({ length: MANY }, (_, index) => ({
   ...oneFinding(`number-${index + 1}`),
   severity: severities[index % severities.length] ?? 'INFO',

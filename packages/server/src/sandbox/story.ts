@@ -24,19 +24,19 @@ export interface Refusal {
   code: ErrorCode;
   /** Duration after the first start with a key; unlimited if omitted. */
   forMs?: number;
-  /** Refuses like the edge: without a body, and without the headers of the API. */
+  /** Whether to refuse like the edge: without a body, and without the headers of the API. */
   isByEdge?: boolean;
 }
 
 /** Makes the first start with a key fail with an internal error. */
 interface Failure {
-  /** Whether the run exists by then. */
+  /** Whether the failure comes after the run is created. */
   isCreated: boolean;
-  /** Whether the run counts as given up as soon as the key is free again. */
+  /** Whether the run counts as given up as soon as its key is free again. */
   isGivenUp?: boolean;
 }
 
-/** What happens to the starts of a target, and to its runs. Only the given kinds of run can be started. */
+/** What happens to the starts on a target, and to its runs. Only the given kinds of runs can be started. */
 export interface Story {
   refusal?: Refusal;
   failure?: Failure;

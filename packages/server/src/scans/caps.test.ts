@@ -145,7 +145,7 @@ describe('scans of one host', () => {
 
 describe('scans of many names that lead to one address and port', () => {
   /**
-   * Takes the next scan and requests admission for this address and port. Resolves with undefined if it is refused, or
+   * Takes the next scan and requests admission for this address and port. Resolves to undefined if it is refused, or
    * if no scan is available.
    */
   async function begin(place = '203.0.113.7 443', limits = PLACES): Promise<TakenScan | undefined> {

@@ -5,8 +5,8 @@ import { toFindingCounts } from '../db/finding-counts.ts';
 import { type FindingsPage, totalColumn, withTotal, worstFirst } from '../db/finding-pages.ts';
 
 /**
- * Worst first: by severity, then by confidence, then by impact on the score. Ties are ordered equally in every scan of
- * a site, and therefore not by id first.
+ * Resolves to one page of a scan's findings, worst first: by severity, confidence and impact on the score. Ties have
+ * the same order in every scan of a site, so the id comes last.
  */
 export async function selectScanFindings(
   queries: Queries,
@@ -38,7 +38,7 @@ export async function selectScanFindings(
   return { findings, total };
 }
 
-/** Counts the findings of a whole page of scans at once, with 0 for scans without findings. */
+/** Counts the findings of a page of scans, with 0 for scans without findings. */
 export async function countFindings(
   queries: Queries,
   scanIds: readonly string[],

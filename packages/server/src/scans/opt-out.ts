@@ -3,7 +3,7 @@ import type { Queries, Transaction } from '../db/database.ts';
 import { AppError } from '../errors/app-error.ts';
 
 interface Change {
-  /** In canonical form, in which hosts are compared. */
+  /** Host in canonical form, in which hosts are compared. */
   host: string;
   actor: string;
 }
@@ -13,7 +13,7 @@ export interface OptOut {
   createdAt: Date;
 }
 
-/** Prevents all future scans of the host and its subdomains. Idempotent. */
+/** Prevents future scans of the host and its subdomains. Idempotent. */
 export async function addOptOut(tx: Transaction, { host, actor }: Change): Promise<OptOut> {
   const added = await tx
     .insertInto('scan_opt_out')
@@ -29,7 +29,10 @@ export async function addOptOut(tx: Transaction, { host, actor }: Change): Promi
 /** Allows scans of a host, address or network again. Throws NOT_FOUND if it is not on the list. */
 export async function removeOptOut(tx: Transaction, { host, actor }: Change): Promise<void> {
   const { numDeletedRows } = await tx.deleteFrom('scan_opt_out').where('host', '=', host).executeTakeFirst();
-  if (numDeletedRows === 0n) throw new AppError('NOT_FOUND', { message: `${host} is not on the list.` });
+  if (numDeletedRows === 0n)
+    throw new AppError('NOT_FOUND', {
+      message: `${host} has not opted out. List the opt-outs with: npx sortie admin optout list`,
+    });
   await recordAudit(tx, { actor, action: 'scan_opt_out.removed', accountId: null, subject: host });
 }
 

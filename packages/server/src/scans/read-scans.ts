@@ -12,7 +12,10 @@ interface Reader {
   role: Role;
 }
 
-/** Throws NOT_FOUND for a scan of another account, and FORBIDDEN if the host is not assigned to the caller. */
+/**
+ * Resolves to a scan. Throws NOT_FOUND for a scan of another account, and FORBIDDEN if the host is not assigned to the
+ * caller.
+ */
 async function findVisible(queries: Queries, caller: Reader, id: string): Promise<ScanRow> {
   const row = await selectScan(queries, id);
   if (row?.accountId !== caller.accountId) throw new AppError('NOT_FOUND');
@@ -29,7 +32,7 @@ export async function readScan(queries: Queries, caller: Reader, id: string): Pr
   return toScan(row, await countFindings(queries, [id]));
 }
 
-/** Resolves with one page of the account's scans of hosts assigned to the caller, newest first. */
+/** Resolves to one page of the account's scans of hosts assigned to the caller, newest first. */
 export async function listScans(
   queries: Queries,
   { accountId, userId, role }: Reader,
@@ -75,7 +78,10 @@ interface FindingsQuestion {
   offset: number;
 }
 
-/** A scan in progress, or one that could not reach a verdict, has no findings to count. */
+/**
+ * Resolves to one page of the findings of a scan; none, with `total` null, while it is in progress or if it has no
+ * verdict.
+ */
 export async function listFindings(
   queries: Queries,
   caller: Reader,

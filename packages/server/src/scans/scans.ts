@@ -15,7 +15,7 @@ const START_FAILED = {
     'The start failed with an internal error and was not retried in time. Start the scan with a new Idempotency-Key.',
 };
 
-/** How a scan is enqueued, and how it ends if it never was. */
+/** How a scan is enqueued, and how one that was never enqueued is given up. */
 export const scanKind: RunKind = {
   endpoint: 'POST /v1/scans',
   idPrefix: 'scn',

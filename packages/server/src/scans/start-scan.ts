@@ -42,7 +42,7 @@ async function refuseOneTooMany(tx: Transaction, accountId: string, allowed: num
   });
 }
 
-/** Reads a URL, or a bare domain as its home page over HTTPS. */
+/** Returns the URL to scan; a bare domain means its home page over HTTPS. */
 export function readScanUrl(sent: string): ScannedUrl {
   const url = /^https?:\/\//i.test(sent) ? sent : `https://${sent}/`;
   const read = readOrigin(url);
@@ -52,8 +52,8 @@ export function readScanUrl(sent: string): ScannedUrl {
 }
 
 /**
- * Treats each name below a shared suffix such as github.io as a domain of its own. Does not validate the host, since it
- * is already parsed and may be a name that the library rejects.
+ * Returns the registrable domain of a host, or the host itself. Names below a shared suffix such as github.io count as
+ * domains of their own. Does not validate the host: it is already parsed, and the library would reject some names.
  */
 function domainOf(host: string): string {
   return getDomain(host, { allowPrivateDomains: true, validateHostname: false }) ?? host;

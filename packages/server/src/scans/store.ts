@@ -13,6 +13,7 @@ interface NewScan {
   algorithmVersion: number;
 }
 
+/** Inserts a scan that is not enqueued yet. */
 export async function insertScan(tx: Transaction, scan: NewScan): Promise<void> {
   await tx
     .insertInto('scan')
@@ -29,7 +30,10 @@ export async function insertScan(tx: Transaction, scan: NewScan): Promise<void> 
     .execute();
 }
 
-/** Counts the scans since the beginning of the month (UTC), without those that ended before they were enqueued. */
+/**
+ * Counts the account's scans since the beginning of the month (UTC), without those that ended before they were
+ * enqueued.
+ */
 export async function countThisMonth(tx: Transaction, accountId: string): Promise<number> {
   const { scans } = await tx
     .selectFrom('scan')
@@ -53,6 +57,7 @@ function fromScans(queries: Queries) {
     .select(['failure_code as failureCode', 'failure_message as failureMessage', 'completed_at as completedAt']);
 }
 
+/** Resolves to a scan of any account; undefined if there is none. */
 export function selectScan(queries: Queries, id: string) {
   return fromScans(queries).where('id', '=', id).executeTakeFirst();
 }
@@ -65,7 +70,10 @@ interface PageOfScans {
   offset: number;
 }
 
-/** Newest first. An IPv4 address has no subdomains, although it contains dots. */
+/**
+ * Resolves to one page of the account's scans, newest first. An IPv4 address has no subdomains, although it contains
+ * dots.
+ */
 export function selectPage(queries: Queries, { accountId, onlyHosts, limit, offset }: PageOfScans) {
   const isReached = sql<boolean>`exists (
     select from unnest(${onlyHosts ?? []}::text[]) as assigned (host)
@@ -81,7 +89,7 @@ export function selectPage(queries: Queries, { accountId, onlyHosts, limit, offs
     .execute();
 }
 
-/** Resolves with the starter and the host of a scan. */
+/** Resolves to the starter and the host of a scan. Throws if there is none. */
 export function selectOrigin(queries: Queries, id: string): Promise<{ starterId: string; host: string }> {
   return queries
     .selectFrom('scan')

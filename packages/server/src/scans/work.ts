@@ -10,7 +10,7 @@ export interface TakenScan extends Lease {
   url: string;
   attempts: number;
   script: Schema['scan']['script'];
-  /** If true, the host must not be contacted; the scan is only ended. */
+  /** Whether the owner of the host has opted out: the scan must then end without contacting it. */
   isOptedOut: boolean;
 }
 
@@ -24,8 +24,8 @@ interface PlaceLimits {
 }
 
 /**
- * Takes the oldest scan that is waiting or whose lease has expired, and whose host and addresses are below their
- * limits. No two workers get the same scan.
+ * Takes the oldest scan that waits or whose lease has expired, and whose host and addresses are below their limits. Two
+ * workers never get the same scan.
  */
 export async function takeScan(
   queries: Queries,
@@ -41,8 +41,8 @@ export async function takeScan(
 }
 
 /**
- * Resolves with whether a scan may contact these addresses. If not, it goes back to the queue until they are free, as
- * if it had not been taken.
+ * Resolves to whether a scan may contact these addresses. Otherwise it returns to the queue until they are free, as if
+ * it had not been taken.
  */
 export async function admitScan(
   queries: Queries,
@@ -59,11 +59,14 @@ export async function admitScan(
 export interface Scanned {
   result: ScanResult;
   egress: readonly EgressEntry[];
-  /** The addresses it has connected to, for the hourly limit. */
+  /** Addresses that it connected to, for the hourly limit. */
   places?: readonly string[];
 }
 
-/** Resolves with false and changes nothing if the worker has lost the lease. */
+/**
+ * Stores the result of a scan, its findings and its egress. Resolves to false and changes nothing if the worker has
+ * lost the lease.
+ */
 export function completeScan(
   database: Database,
   { id, epoch }: Lease,

@@ -14,7 +14,7 @@ export interface StartRequest {
   fingerprint: Buffer;
 }
 
-/** One attempt to start a run. All its writes are refused once another attempt owns the key. */
+/** One attempt to start a run. Once another attempt owns the key, all its writes are refused. */
 export interface Claim {
   accountId: string;
   idempotencyKey: string;
@@ -42,10 +42,12 @@ type Found =
 
 const interval = (milliseconds: number) => sql`make_interval(secs => ${milliseconds / 1000})`;
 
-/** Each miss means that the row changed between two statements; after this many, another attempt is busy with it. */
+/**
+ * Each miss means that the row changed between two statements. After this many, another attempt is certainly active.
+ */
 const ATTEMPTS = 5;
 
-/** Takes the key for a new attempt, or resolves with the state of the existing claim. Commits by itself. */
+/** Takes the key for a new attempt, or resolves to the state of the existing claim. Commits by itself. */
 export async function takeClaim(
   queries: Queries,
   request: StartRequest,
@@ -63,7 +65,7 @@ export async function takeClaim(
 
 /**
  * PostgreSQL locks the conflicting row before it evaluates the condition, so of two nodes at most one gets a row back.
- * An existing run keeps its id. An expired claim without a run is replaced, whatever its request was; its attempt may
+ * An existing run keeps its id. An expired claim without a run is replaced, whatever its request was. Its attempt may
  * still be in progress, so the new claim has its own run id.
  */
 async function insertClaim(
@@ -106,7 +108,9 @@ interface Present {
   body: string | null;
 }
 
-/** Resolves with undefined if the key has become free meanwhile, for example because the start was refused. */
+/**
+ * Resolves to the existing claim; undefined if the key has become free meanwhile, for example after a refused start.
+ */
 async function readPresent(
   queries: Queries,
   { accountId, idempotencyKey, fingerprint }: StartRequest,
@@ -124,11 +128,11 @@ async function readPresent(
   if (!present.isSame) return { found: 'other request' };
   const { runId, status, body, hasFailed, secondsLeft } = present;
   if (status !== null && body !== null) return { found: 'answer', answer: { status, body }, runId };
-  // An attempt in progress may finish in a moment; after a failure nothing changes before the hold ends.
+  // An attempt in progress may finish at any moment; after a failure nothing changes before the hold ends.
   return { found: 'in progress', hasFailed, retryAfterSeconds: hasFailed ? Math.max(1, Math.ceil(secondsLeft)) : 1 };
 }
 
-/** Resolves with the run that this request would take over: it was created, and no attempt is handing it over. */
+/** Resolves to the run that this request would take over: it was created, and no attempt is handing it over. */
 export async function findUnanswered(queries: Queries, request: StartRequest): Promise<string | undefined> {
   const { accountId, idempotencyKey, fingerprint } = request;
   const claim = await queries
@@ -152,7 +156,8 @@ function ownClaim(queries: Queries, { accountId, idempotencyKey, owner }: Claim)
 }
 
 /**
- * Fences the start's transaction. Resolves with false if another attempt owns the key; nothing may then be committed.
+ * Marks the run as created, and fences the start's transaction: if it resolves to false, another attempt owns the key
+ * and nothing may be committed.
  */
 export async function markCreated(tx: Transaction, claim: Claim): Promise<boolean> {
   const { numUpdatedRows } = await ownClaim(tx, claim)
@@ -162,7 +167,7 @@ export async function markCreated(tx: Transaction, claim: Claim): Promise<boolea
   return numUpdatedRows > 0;
 }
 
-/** Fences the hand-over. Resolves with false if another attempt, or the sweep, was faster. */
+/** Stores the response, and fences the hand-over. Resolves to false if another attempt or the sweep was faster. */
 export async function markDone(tx: Transaction, claim: Claim, answer: StoredAnswer): Promise<boolean> {
   const { numUpdatedRows } = await ownClaim(tx, claim)
     .where('state', '=', 'CREATED')
@@ -176,7 +181,7 @@ export async function markDone(tx: Transaction, claim: Claim, answer: StoredAnsw
   return numUpdatedRows > 0;
 }
 
-/** Forgets the claim after a refusal. */
+/** Deletes the claim after a refusal, so that the key can be used again. */
 export async function deleteClaim(queries: Queries, { accountId, idempotencyKey, owner }: Claim): Promise<void> {
   await queries
     .deleteFrom('idempotency_claim')
@@ -187,7 +192,7 @@ export async function deleteClaim(queries: Queries, { accountId, idempotencyKey,
     .execute();
 }
 
-/** Blocks retries for a while after a failure, since the failed attempt may still take effect. */
+/** Holds the key for a while after a failure, because the failed attempt may still take effect. */
 export async function holdAfterFailure(queries: Queries, claim: Claim, { claimHeldMs }: StartSettings): Promise<void> {
   await ownClaim(queries, claim)
     .where('state', '<>', 'DONE')
@@ -195,7 +200,7 @@ export async function holdAfterFailure(queries: Queries, claim: Claim, { claimHe
     .execute();
 }
 
-/** Resolves with created runs that were never handed over and that no attempt holds, in key order after `after`. */
+/** Resolves to created runs that were never handed over and that no attempt holds, in key order after `after`. */
 export async function selectGivenUp(
   queries: Queries,
   endpoint: StartEndpoint,

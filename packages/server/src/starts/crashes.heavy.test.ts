@@ -39,7 +39,7 @@ const sweep = () => sweepFakes(scene.database);
 const runs = () => readFakeRuns(scene.database, key);
 const onlyRun = () => readOnlyRun(scene.database, key);
 
-/** Starts a run on a database that fails as planned. Resolves with the outcome and the statements that were sent. */
+/** Starts a run on a database that fails as planned. Resolves to the outcome and the statements that were sent. */
 async function startWith(fault?: Fault): Promise<{ outcome: Outcome; sent: string[] }> {
   const steps = planFault(fault);
   const outcome = await startFake({ ...scene, database: stepDatabase(scene.database, steps) }, key);

@@ -19,7 +19,7 @@ export async function orderFault(
   await recordAudit(tx, { actor, action: 'fault.ordered', accountId: null, subject: name, details: { times } });
 }
 
-/** Resolves with whether this attempt was ordered to fail. */
+/** Resolves to whether this attempt was ordered to fail, and counts it. */
 export async function takeFault(queries: Queries, name: FaultName): Promise<boolean> {
   const taken = await queries
     .updateTable('fault')

@@ -14,7 +14,7 @@ interface StartJobsOptions {
   log: Log;
 }
 
-/** Returns the jobs that give up starts without a run in the queue, and forget old claims. */
+/** Returns the jobs that give up starts that were never handed over, and delete old claims. */
 export function createStartJobs(database: Database, { kinds, settings, log }: StartJobsOptions): RecurringJob[] {
   return [
     { name: 'give-up-starts', everySeconds: 5, run: () => giveUpStarts(database, { kinds, settings, log }) },
@@ -55,11 +55,11 @@ async function giveUpStarts(database: Database, { kinds, settings, log }: StartJ
   if (failure) throw failure;
 }
 
-/** Resolves with false if another attempt was faster. */
+/** Gives up one run. Resolves to false if another attempt was faster. */
 async function giveUp(database: Database, kind: RunKind, claim: Claim): Promise<boolean> {
   try {
     await finishClaim(database, claim, async (tx) => {
-      // A locked account is retried in the next sweep.
+      // The next sweep retries a locked account.
       await sql`set local lock_timeout = '2s'`.execute(tx);
       return kind.giveUp(tx, claim);
     });

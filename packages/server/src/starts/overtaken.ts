@@ -1,6 +1,8 @@
 import { AppError } from '../errors/app-error.ts';
 
-/** The error for a delayed attempt that another one has replaced; a retry gets the response of the other one. */
+/**
+ * Returns the error for a delayed attempt that another one has replaced. A retry gets the response of the other one.
+ */
 export function overtaken(): AppError {
   return new AppError('IDEMPOTENCY_IN_PROGRESS', {
     retryAfterSeconds: 1,

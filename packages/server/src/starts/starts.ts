@@ -28,7 +28,7 @@ export interface StartContext {
   log: Log;
 }
 
-/** Returns what all starts of this node share. */
+/** Returns the dependencies shared by all starts of this node. */
 export function createStartContext(
   database: Database,
   { starts: settings, environment }: Pick<Config, 'starts' | 'environment'>,
@@ -45,13 +45,11 @@ export type StartedRun = Record<'id' | 'status', string> & Record<string, string
 export interface RunKind {
   endpoint: StartEndpoint;
   idPrefix: Parameters<typeof newId>[0];
-  /** Enqueues a created run. Leaves a run unchanged that is already over. */
+  /** Enqueues a created run. Does not change a run that is already over. */
   enqueue(tx: Transaction, runId: string): Promise<StartedRun>;
-  /**
-   * Ends a run that was never enqueued, and releases its reserved credits. Leaves a run unchanged that is already over.
-   */
+  /** Ends a run that was never enqueued, and returns its credits. Does not change a run that is already over. */
   giveUp(tx: Transaction, claim: Claim): Promise<StartedRun>;
-  /** Throws unless the caller has started the run or is assigned its target. */
+  /** Throws unless the caller has started the run or its target is assigned to the caller. */
   refuseStranger(queries: Queries, caller: RunCaller, runId: string): Promise<void>;
 }
 
@@ -91,7 +89,7 @@ export async function startOnce(
   const { database, settings } = context;
   const asked = { ...request, endpoint: kind.endpoint };
   const refuseStranger = (runId: string) => kind.refuseStranger(database.queries, request, runId);
-  // Before the claim is taken, so that another caller of the account cannot block the starter's retry.
+  // Checked before the claim is taken, so that another caller of the account cannot block the starter's retry.
   const unanswered = await findUnanswered(database.queries, asked);
   if (unanswered !== undefined) await refuseStranger(unanswered);
   const found = await takeClaim(database.queries, asked, newId(kind.idPrefix), settings);
@@ -110,7 +108,7 @@ export async function startOnce(
       : await context.handOver(claim, (tx) => kind.enqueue(tx, claim.runId));
     return { ...answer, isReplay: claim.state === 'CREATED' };
   } catch (error) {
-    await letGo(context, claim, error);
+    await releaseClaim(context, claim, error);
     throw error;
   }
 }
@@ -129,8 +127,11 @@ async function createOnce(database: Database, claim: Claim, create: CreateRun): 
 
 const isRefusal = (error: unknown) => error instanceof AppError && error.statusCode < 500;
 
-/** Deletes the claim after a refusal. After other errors it is unknown what took effect, so the claim is held. */
-async function letGo({ database, settings, log }: StartContext, claim: Claim, error: unknown): Promise<void> {
+/**
+ * Releases the claim: deletes it after a refusal. After other errors it is unknown what took effect, so the key is held
+ * for a while.
+ */
+async function releaseClaim({ database, settings, log }: StartContext, claim: Claim, error: unknown): Promise<void> {
   try {
     if (isRefusal(error)) await deleteClaim(database.queries, claim);
     else await holdAfterFailure(database.queries, claim, settings);

@@ -18,12 +18,12 @@ interface AssignmentChange {
   actor: string;
 }
 
-/** Assigns a target to a member. */
+/** Assigns a target to a member. Does nothing if it is assigned already. */
 export function assignTarget(tx: Transaction, change: AssignmentChange): Promise<Verification> {
   return changeAssignment(tx, change, { write: insertAssignment, action: 'target.assigned' });
 }
 
-/** Takes a target from a member. Runs in progress continue. */
+/** Ends the assignment of a target to a member. Runs in progress continue. */
 export function unassignTarget(tx: Transaction, change: AssignmentChange): Promise<Verification> {
   return changeAssignment(tx, change, { write: deleteAssignment, action: 'target.unassigned' });
 }
@@ -50,7 +50,7 @@ interface Caller {
   role: Role;
 }
 
-/** Also covers personal accounts, whose only member is the OWNER. */
+/** Owners and admins may use every target. That includes personal accounts, whose only member is the owner. */
 export const isAssignedToAll = (role: Role) => role === 'OWNER' || role === 'ADMIN';
 
 /** Resolves to whether the member may use the target. */
@@ -68,13 +68,13 @@ export async function listAssignedHosts(queries: Queries, accountId: string, use
   return assigned.map(({ host }) => host);
 }
 
-/** Resolves with the number of assigned targets by user id; members without one are left out. */
+/** Resolves to the number of assigned targets by user id. Omits members without one. */
 export async function countAssignments(queries: Queries, accountId: string): Promise<Map<string, number>> {
   const rows = await selectAssignmentCounts(queries, accountId);
   return new Map(rows.map(({ userId, targets }) => [userId, targets]));
 }
 
-/** Resolves with whether the host belongs to an assigned target or is a subdomain of one. */
+/** Resolves to whether the host belongs to an assigned target or is a subdomain of one. */
 export async function isHostAssigned(
   queries: Queries,
   { accountId, userId, role, host }: Caller & { host: string },

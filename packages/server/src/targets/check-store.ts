@@ -9,7 +9,7 @@ export interface NewCheck {
   verificationId: string;
 }
 
-/** Inserts a waiting check. Resolves with its id, or with the id of the check that is already waiting. */
+/** Inserts a waiting check and resolves to its id, or to the id of the check that is already waiting. */
 export async function insertWaitingCheck(tx: Transaction, check: NewCheck, askedBy: string): Promise<string> {
   const { id } = await tx
     .insertInto('ownership_check')
@@ -39,7 +39,7 @@ const toColumns = ({ outcome, message, lookUps, egress }: OwnershipResult) => ({
   egress: JSON.stringify(egress),
 });
 
-/** Resolves with false if the check is already stored. */
+/** Stores a check that a run has made. Resolves to false if it is already stored. */
 export async function insertRunCheck(
   tx: Transaction,
   { id, accountId, verificationId, pentestId }: NewCheck & { pentestId: string },
@@ -68,7 +68,7 @@ export interface TakenCheck extends Lease {
   coveredOrigin: string | null;
 }
 
-/** Takes the oldest check that no living worker has; undefined if there is none. */
+/** Takes the oldest check that waits or whose lease has expired; undefined if there is none. */
 export async function takeCheck(queries: Queries, { owner, leaseMs }: LeaseTerms): Promise<TakenCheck | undefined> {
   const { rows } = await sql<TakenCheck>`
     update ownership_check as taken set
@@ -83,7 +83,7 @@ export async function takeCheck(queries: Queries, { owner, leaseMs }: LeaseTerms
   return rows[0];
 }
 
-/** Resolves with undefined if the worker has lost the lease. */
+/** Stores the result of a check. Resolves to undefined if the worker has lost the lease. */
 export function updateCompleted(tx: Transaction, { id, epoch }: Lease, result: OwnershipResult) {
   return tx
     .updateTable('ownership_check')
@@ -95,7 +95,9 @@ export function updateCompleted(tx: Transaction, { id, epoch }: Lease, result: O
     .executeTakeFirst();
 }
 
-/** Skips checks that a concurrent transaction is deleting. */
+/**
+ * Deletes all completed checks of a verification but the latest. Skips rows that a concurrent transaction is deleting.
+ */
 export async function deleteOldChecks(tx: Transaction, verificationId: string, kept: number): Promise<void> {
   await sql`
     delete from ownership_check where id in (
@@ -120,11 +122,12 @@ const checkColumns = [
   'egress',
 ] as const;
 
+/** Resolves to the check. Throws if there is none, so callers must have got the id from this service. */
 export function selectCheck(queries: Queries, id: string) {
   return queries.selectFrom('ownership_check').select(checkColumns).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Newest first. */
+/** Resolves to the latest checks of a verification, newest first. */
 export function selectChecks(queries: Queries, verificationId: string, limit: number) {
   return queries
     .selectFrom('ownership_check')
@@ -136,7 +139,7 @@ export function selectChecks(queries: Queries, verificationId: string, limit: nu
     .execute();
 }
 
-/** Resolves with the latest check of each verification that has one. */
+/** Resolves to the latest check of each verification that has one. */
 export function selectLatestChecks(queries: Queries, verificationIds: readonly string[]) {
   return queries
     .selectFrom('ownership_check')
@@ -149,7 +152,7 @@ export function selectLatestChecks(queries: Queries, verificationIds: readonly s
     .execute();
 }
 
-/** A worker that has taken one of them loses it. */
+/** Deletes the waiting checks of a verification. A worker that has taken one loses its lease. */
 export async function deleteWaitingChecks(tx: Transaction, verificationId: string): Promise<void> {
   await tx
     .deleteFrom('ownership_check')

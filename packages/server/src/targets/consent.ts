@@ -11,7 +11,10 @@ interface NewConsent {
   verificationId: string;
 }
 
-/** To be used in the statement that inserts the run, so that neither exists without the other. */
+/**
+ * Inserts the consent of the starter. Use it in the statement that inserts the run, so that neither exists without the
+ * other.
+ */
 export function insertConsent(queries: QueryCreator<Schema>, consent: NewConsent) {
   return queries
     .insertInto('consent')
@@ -39,7 +42,7 @@ interface Consent {
   createdAt: Date;
 }
 
-/** Resolves with undefined for runs from before consent was recorded. */
+/** Resolves to the consent for a run; undefined for runs of releases that recorded none. */
 export async function readConsent(queries: Queries, pentestId: string): Promise<Consent | undefined> {
   const row = await queries
     .selectFrom('consent')

@@ -15,8 +15,8 @@ export interface Coverage {
 }
 
 /**
- * The URL parser tolerates backslashes, user info before the host and characters that it drops. Different parsers may
- * extract different hosts from such a URL, so it is rejected here.
+ * The URL parser tolerates backslashes, user info before the host and characters that it drops. Parsers may extract
+ * different hosts from such a URL, so it is rejected.
  */
 const PLAIN_AUTHORITY = /^https?:\/\/[^/?#\\@\p{Cc}\p{Z}]+(?:[/?#]|$)/iu;
 const NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
@@ -24,7 +24,7 @@ const IPV6 = /^\[[0-9a-f:]+\]$/;
 /** RFC 1035 §2.3.4, without the root's dot. */
 const MAX_HOST_LENGTH = 253;
 
-/** Returns the origin and the host of a URL; undefined if it is no plain http or https URL. */
+/** Returns the origin and the host of a URL; undefined if it is not a plain http or https URL. */
 export function readOrigin(url: string): Origin | undefined {
   if (!PLAIN_AUTHORITY.test(url)) return undefined;
   const parsed = URL.parse(url);
@@ -40,7 +40,10 @@ export function readHost(text: string): string | undefined {
   return isHostOnly ? readOrigin(`https://${text}/`)?.host : undefined;
 }
 
-/** Compares hosts in canonical form. An IP address has no parent domain, although it contains dots. */
+/**
+ * Returns whether the host equals the name or is a subdomain of it, both in canonical form. An IP address has no parent
+ * domain, although it contains dots.
+ */
 export function equalsOrLiesUnder(host: string, name: string): boolean {
   return host === name || (!isIPv4(host) && host.endsWith(`.${name}`));
 }

@@ -20,7 +20,10 @@ export interface Verification extends Coverage {
   createdAt: Date;
 }
 
-/** Resolves with undefined for a verification of another account, so that its existence is not disclosed. */
+/**
+ * Resolves to the verification. Resolves to undefined for one of another account, so that its existence is not
+ * disclosed.
+ */
 export async function findVerification(
   queries: Queries,
   accountId: string,
@@ -32,25 +35,25 @@ export async function findVerification(
 
 const MOST_TOKENS = 20;
 
-/**
- * Resolves with the tokens by which a server proves that it belongs to the account; undefined for an attested target.
- */
+/** Resolves to the tokens by which a server proves that it belongs to the account; undefined for an attested target. */
 export async function proofTokensFor(queries: Queries, verification: Verification): Promise<string[] | undefined> {
   return verification.method === 'attestation' ? undefined : selectTokens(queries, verification, MOST_TOKENS);
 }
 
-/** For operators, who may name a verification of any account. Throws if there is none. */
+/** Resolves to a verification of any account, for operators. Throws NOT_FOUND if there is none. */
 export async function requireVerification(queries: Queries, verificationId: string): Promise<Verification> {
   const verification = await selectVerification(queries, verificationId);
   if (verification) return verification;
   throw new AppError('NOT_FOUND', {
-    message: `There is no verification ${JSON.stringify(verificationId)}. A verification id starts with "ver_".`,
+    message:
+      `There is no verification ${JSON.stringify(verificationId)}. A verification id starts with "ver_". ` +
+      'List those of an account with: npx sortie admin target list --account ACCOUNT',
   });
 }
 
 /**
- * Returns why the verification does not permit testing the URL at `now` on the service clock, worded for its owner;
- * undefined if it does.
+ * Returns why the verification does not permit a test of the URL at `now` on the service clock, as a message to its
+ * owner; undefined if it permits it.
  */
 export function obstacleTo(
   verification: Pick<Verification, 'verifiedAt' | 'expiresAt' | 'origin' | keyof Coverage>,

@@ -19,8 +19,8 @@ interface CoveredTarget {
 }
 
 /**
- * Resolves with the account's targets that a verification covers, its own first, then the oldest. Includes targets
- * whose own verification is incomplete, since their rules are restrictions set by the account.
+ * Resolves to the account's targets that a verification covers: its own first, then the oldest. Includes targets whose
+ * own verification is incomplete, because their rules are restrictions that the account has set.
  */
 async function selectCovered(queries: Queries, verification: Verification): Promise<CoveredTarget[]> {
   const { accountId, targetId, coveredName, coveredOrigin } = verification;
@@ -61,12 +61,12 @@ export async function findGoverningTarget(
 
 interface RunOfMember {
   pentestId: string;
-  /** The run's own target, which the start has already authorized. */
+  /** The run's own target, which was authorized at the start. */
   targetId: string;
 }
 
 interface Tester {
-  /** The target to test, for which the member has already been authorized. */
+  /** The target to test, for which the member was authorized. */
   targetId: string;
   userId: string;
   /** Null if the person is no longer a member. */
@@ -75,8 +75,8 @@ interface Tester {
 }
 
 /**
- * Resolves with the account's targets that a run's verification covers, the run's own first, each with the reason why
- * the run may not test it.
+ * Resolves to the account's targets that a run's verification covers, the run's own first, each with the reason if the
+ * run may not test it.
  */
 export async function listTargetsOfRun(
   queries: Queries,
@@ -86,7 +86,7 @@ export async function listTargetsOfRun(
   return listTargetsFor(queries, verification, { targetId, ...(await selectStarter(queries, pentestId)) });
 }
 
-/** The same for a member who tests without a run. */
+/** Resolves to the same for a member who tests without a run. */
 export async function listTargetsFor(
   queries: Queries,
   verification: Verification,

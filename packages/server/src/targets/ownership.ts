@@ -24,7 +24,7 @@ export type OwnershipCheck = Awaited<ReturnType<typeof selectCheck>>;
 /** Number of checks kept per verification. */
 const KEPT = 100;
 
-/** Requests a check by a worker. Resolves with its id, which may be that of a check that is already waiting. */
+/** Requests a check by a worker. Resolves to its id, or to that of a check that is already waiting. */
 export async function askForCheck(
   tx: Transaction,
   { verificationId, actor }: { verificationId: string; actor: string },
@@ -41,7 +41,10 @@ export async function askForCheck(
   return insertWaitingCheck(tx, { id: newId('chk'), accountId, verificationId }, actor);
 }
 
-/** Resolves with false and changes nothing if the worker has lost the lease. */
+/**
+ * Stores the result of a check, and renews the verification if the token was found. Resolves to false and changes
+ * nothing if the worker has lost the lease.
+ */
 export function completeCheck(database: Database, lease: Lease, result: OwnershipResult): Promise<boolean> {
   return inTransaction(database, async (tx) => {
     const completed = await updateCompleted(tx, lease, result);
@@ -64,14 +67,14 @@ export function completeCheck(database: Database, lease: Lease, result: Ownershi
 }
 
 interface RunCheck {
-  /** The check is recorded once, even if the call is repeated. */
+  /** Identifies the check, so that a repeated call records it once. */
   checkId: string;
   accountId: string;
   pentestId: string;
   verificationId: string;
 }
 
-/** Records a check that a run made by itself. It renews the verification too, but without an audit entry each time. */
+/** Records a check that a run made itself. Renews the verification as well, but without an audit entry each time. */
 export function recordRunCheck(database: Database, check: RunCheck, result: OwnershipResult): Promise<void> {
   const { checkId, verificationId } = check;
   return inTransaction(database, async (tx) => {
@@ -82,9 +85,10 @@ export function recordRunCheck(database: Database, check: RunCheck, result: Owne
   });
 }
 
+/** Resolves to the check. Throws if there is none. */
 export const readCheck = (queries: Queries, checkId: string): Promise<OwnershipCheck> => selectCheck(queries, checkId);
 
-/** Resolves with the latest check of each verification that has one, by verification id. */
+/** Resolves to the latest check of each verification that has one, by verification id. */
 export async function listLatestChecks(
   queries: Queries,
   verificationIds: readonly string[],
@@ -93,7 +97,7 @@ export async function listLatestChecks(
   return new Map(checks.map((check) => [check.verificationId, check]));
 }
 
-/** Newest first. */
+/** Resolves to the checks of a verification, newest first. Throws NOT_FOUND if there is no such verification. */
 export async function listChecks(queries: Queries, verificationId: string): Promise<OwnershipCheck[]> {
   await requireVerification(queries, verificationId);
   return selectChecks(queries, verificationId, KEPT + 1);

@@ -6,7 +6,7 @@ import { type Coverage, equalsOrLiesUnder, type Origin, readHost } from './cover
 import type { Verification } from './find-verification.ts';
 import type { Method } from './store.ts';
 
-/** Parent domain of the sandbox stories. RFC 2606 reserves it, so it belongs to nobody and never resolves. */
+/** Parent domain of the sandbox's stories. RFC 2606 reserves it, so nobody owns it and it never resolves. */
 export const SANDBOX_NAME = 'sandbox.example';
 
 /** Returns what a verification by this method covers; for DNS, the name on which the record is published. */
@@ -19,8 +19,8 @@ export function coverageBy(method: Method, { origin, host }: Origin, name: strin
 }
 
 /**
- * Returns the name to cover. Throws for public suffixes: nobody can verify a name below which others register names,
- * even if it is a host.
+ * Returns the name to cover. Throws for public suffixes, even if they are hosts: others can register names below them,
+ * so nobody can verify them.
  */
 function chooseName(host: string, name: string | undefined): string {
   const registrable = isAddress(host) ? null : getDomain(host, { allowPrivateDomains: true });
@@ -46,7 +46,7 @@ export function proofOf(
   return { place: `${coveredOrigin}/`, value: `<meta name="${proofPlaces.metaName}" content="${token}">` };
 }
 
-/** Returns what to publish where, worded for the owner; null if nothing has to be published. */
+/** Returns what to publish and where, as a message to the owner; null if nothing has to be published. */
 export function describeProof(verification: Verification): string | null {
   const proof = proofOf(verification);
   if (!proof) return null;

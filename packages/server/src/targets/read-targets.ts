@@ -44,7 +44,7 @@ function toTarget({ rules, ...row }: TargetRow): Target {
   };
 }
 
-/** Resolves with one page of the account's targets assigned to the caller, oldest first. */
+/** Resolves to one page of the account's targets assigned to the caller, oldest first. */
 export async function listAssignedTargets(
   queries: Queries,
   { accountId, userId, role }: Reader,
@@ -73,7 +73,10 @@ export async function listAssignedTargets(
   };
 }
 
-/** Throws NOT_FOUND if the account has no such verification, FORBIDDEN if the target is not assigned to the caller. */
+/**
+ * Resolves to one target. Throws NOT_FOUND if the account has no such verification, and FORBIDDEN if the target is not
+ * assigned to the caller.
+ */
 export async function readTarget(queries: Queries, caller: Reader, verificationId: string): Promise<Target> {
   const row = await fromTargets(queries, caller.accountId)
     .where('verification.id', '=', verificationId)

@@ -6,8 +6,8 @@ import { deleteWaitingChecks } from './check-store.ts';
 import { requireVerification } from './find-verification.ts';
 
 /**
- * Removes a verification. Throws while a run of its target is not over, since the run depends on it. Other
- * verifications of the target stay; the runs, assignments and rules of the target stay in any case.
+ * Removes a verification. Throws while a run of its target is not over, because the run depends on it. Other
+ * verifications of the target stay, and so do its runs, assignments and rules.
  */
 export async function removeVerification(
   tx: Transaction,

@@ -47,7 +47,7 @@ export async function readRules(
     .executeTakeFirstOrThrow();
 }
 
-/** Resolves with the rules of targets of the account, by target id. */
+/** Resolves to the rules of the account's targets, by target id. */
 export async function readRulesOfTargets(
   queries: Queries,
   accountId: string,
@@ -74,7 +74,7 @@ interface RulesChange {
   actor: string;
 }
 
-/** Attempts in progress keep the rules they began with. */
+/** Changes rules of engagement. Attempts in progress keep the rules with which they began. */
 export async function setRules(tx: Transaction, change: RulesChange): Promise<void> {
   const { verificationId, actor } = change;
   const { accountId, targetId } = await requireVerification(tx, verificationId);

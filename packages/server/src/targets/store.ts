@@ -28,14 +28,14 @@ function fromVerifications(queries: Queries) {
     .where('verification.removed_at', 'is', null);
 }
 
-/** Resolves with undefined for one that was removed. */
+/** Resolves to a verification of any account; undefined if there is none, or if it was removed. */
 export function selectVerification(queries: Queries, id: string) {
   return fromVerifications(queries).where('verification.id', '=', id).executeTakeFirst();
 }
 
 export type Method = Schema['verification']['method'];
 
-/** Resolves with the target's verification by this method. */
+/** Resolves to the verification of the account's target by this method; undefined if there is none. */
 export function selectVerificationOf(queries: Queries, accountId: string, origin: string, method: Method) {
   return fromVerifications(queries)
     .where('target.account_id', '=', accountId)
@@ -44,7 +44,7 @@ export function selectVerificationOf(queries: Queries, accountId: string, origin
     .executeTakeFirst();
 }
 
-/** Resolves with the tokens of the account's verifications: the given one's first, then the newest. */
+/** Resolves to the tokens of the account's verifications: that of the given one first, then the newest. */
 export async function selectTokens(
   queries: Queries,
   { id, accountId }: { id: string; accountId: string },
@@ -63,6 +63,7 @@ export async function selectTokens(
   return rows.map(({ token }) => token);
 }
 
+/** Resolves to the id of the account's target with this origin; undefined if there is none. */
 export function selectTarget(queries: Queries, accountId: string, origin: string) {
   return queries
     .selectFrom('target')
@@ -72,7 +73,10 @@ export function selectTarget(queries: Queries, accountId: string, origin: string
     .executeTakeFirst();
 }
 
-/** Of all or of these verifications. */
+/**
+ * Resolves to the account's verifications, all or those with these ids, with the members to whom their targets are
+ * assigned, oldest target first.
+ */
 export function selectVerifications(queries: Queries, accountId: string, ids?: readonly string[]) {
   return fromVerifications(queries)
     .select(
@@ -90,6 +94,7 @@ export function selectVerifications(queries: Queries, accountId: string, ids?: r
     .execute();
 }
 
+/** Inserts a target with API runs off and the default rules of engagement. */
 export async function insertTarget(
   tx: Transaction,
   { id, accountId, origin, host }: Origin & { id: string; accountId: string },
@@ -104,6 +109,7 @@ interface NewVerification extends Coverage {
   method: Method;
 }
 
+/** Inserts a verification that is not complete yet. */
 export async function insertVerification(tx: Transaction, verification: NewVerification): Promise<void> {
   await tx
     .insertInto('verification')
@@ -118,6 +124,7 @@ export async function insertVerification(tx: Transaction, verification: NewVerif
     .execute();
 }
 
+/** Marks the verification as complete until the new expiry. */
 export async function updateVerified(
   tx: Transaction,
   { id, verifiedAt, expiresAt }: { id: string; verifiedAt: Date; expiresAt: Date },
@@ -129,7 +136,7 @@ export async function updateVerified(
     .execute();
 }
 
-/** Resolves with whether the value changed. */
+/** Turns API runs of the target on or off. Resolves to whether the value changed. */
 export async function updateApiRuns(tx: Transaction, targetId: string, apiRuns: boolean): Promise<boolean> {
   const changed = await tx
     .updateTable('target')
@@ -147,7 +154,7 @@ export interface Assignment {
   targetId: string;
 }
 
-/** Resolves with whether the assignment is new. */
+/** Inserts the assignment. Resolves to whether it is new. */
 export async function insertAssignment(tx: Transaction, { accountId, userId, targetId }: Assignment): Promise<boolean> {
   const inserted = await tx
     .insertInto('target_assignment')
@@ -158,7 +165,7 @@ export async function insertAssignment(tx: Transaction, { accountId, userId, tar
   return inserted !== undefined;
 }
 
-/** Resolves with whether the assignment existed. */
+/** Deletes the assignment. Resolves to whether it existed. */
 export async function deleteAssignment(tx: Transaction, { accountId, userId, targetId }: Assignment): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('target_assignment')
@@ -170,7 +177,7 @@ export async function deleteAssignment(tx: Transaction, { accountId, userId, tar
   return deleted !== undefined;
 }
 
-/** Resolves with undefined if the target is not assigned to the user. */
+/** Resolves to the assignment; undefined if the target is not assigned to the user. */
 export function selectAssignment(queries: Queries, { accountId, userId, targetId }: Assignment) {
   return queries
     .selectFrom('target_assignment')
@@ -181,6 +188,7 @@ export function selectAssignment(queries: Queries, { accountId, userId, targetId
     .executeTakeFirst();
 }
 
+/** Resolves to the hosts of the targets assigned to the user; several targets can have the same host. */
 export function selectAssignedHosts(queries: Queries, accountId: string, userId: string) {
   return queries
     .selectFrom('target_assignment')
@@ -191,7 +199,7 @@ export function selectAssignedHosts(queries: Queries, accountId: string, userId:
     .execute();
 }
 
-/** Users without an assigned target are missing. */
+/** Counts the assigned targets per user. Omits users without any. */
 export function selectAssignmentCounts(queries: Queries, accountId: string) {
   return queries
     .selectFrom('target_assignment')

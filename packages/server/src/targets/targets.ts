@@ -61,7 +61,7 @@ interface TargetOfAccount {
 
 interface NewTarget extends TargetOfAccount {
   method?: Method | undefined;
-  /** For method dns: the name that the verification covers, if it is not the host itself. */
+  /** For method dns: the name that the verification covers, if it differs from the host. */
   name?: string | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function addTarget(tx: Transaction, target: NewTarget): Promise<Ver
   return requireVerification(tx, await addVerification(tx, accountId, { ...read, ...coverage, method, actor }));
 }
 
-/** Attesting again renews the existing verification, so that ids stored in pipelines stay valid. */
+/** Attests a target for an operator. Renews an existing attestation, so that ids stored in pipelines stay valid. */
 export async function attestTarget(tx: Transaction, { accountId, url, actor }: TargetOfAccount): Promise<Verification> {
   const read = requireOrigin(url);
   const method = 'attestation';
@@ -104,7 +104,7 @@ export async function attestTarget(tx: Transaction, { accountId, url, actor }: T
   return verification;
 }
 
-/** Resolves with one entry per verification, with the members its target is assigned to, oldest target first. */
+/** Resolves to one entry per verification, with the members to whom its target is assigned, oldest target first. */
 export function listTargets(
   queries: Queries,
   accountId: string,
@@ -127,7 +127,7 @@ export async function setApiRuns(
   return requireVerification(tx, verificationId);
 }
 
-/** Adds a verification, and its target if that is new. Resolves with its id. The caller holds the account's lock. */
+/** Adds a verification, and its target if that is new. Resolves to its id. The caller must hold the account's lock. */
 async function addVerification(
   tx: Transaction,
   accountId: string,
