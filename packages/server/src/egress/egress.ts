@@ -6,7 +6,9 @@ import type { Queries, Transaction } from '../db/database.ts';
 const MOST_PLACES = 2_000;
 const ELSEWHERE = '…';
 
-/** Adds entries to the run's egress record. Must run in the transaction that saves the results of the same requests. */
+/**
+ * Adds entries to the egress record of a run. Must run in the transaction that saves the results of the same requests.
+ */
 export async function recordEgress(tx: Transaction, runId: string, entries: readonly EgressEntry[]): Promise<void> {
   if (entries.length === 0) return;
   const { places } = await tx
@@ -44,7 +46,7 @@ function toRow(run_id: string, { host, port, address, outcome, reason, connectio
   return { run_id, host, port, address: address ?? '', outcome, reason: reason ?? '', connections, requests };
 }
 
-/** Resolves with the addresses that a pentest or scan contacted or was blocked from, busiest first. */
+/** Resolves to the addresses that a pentest or scan contacted or was refused, busiest first. */
 export function listEgress(queries: Queries, runId: string) {
   return queries
     .selectFrom('egress')

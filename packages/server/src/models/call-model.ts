@@ -6,17 +6,17 @@ import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import { toPrompt } from './to-prompt.ts';
 
 /**
- * How one call ended. `FAILED`: the provider has refused it before it worked on it, so it costs nothing. `UNKNOWN`: it may
- * have worked on it.
+ * How one call ended. `FAILED`: the provider refused it before it processed it, so it costs nothing. `UNKNOWN`: the
+ * provider may have processed it.
  */
 export type CallResult =
   | ({ state: 'ANSWERED' } & ReadAnswer)
   | { state: 'FAILED' | 'UNKNOWN'; isTemporary: boolean; retryAfterMs: number | null; reason: string };
 
-/** A model that writes nothing for so long has stopped; local ones may load first. */
+/** A model that sends nothing for this long has stopped; a local model may have to load first. */
 const CALL_LIMIT_MS = 10 * 60_000;
 
-/** Makes one call, without retries: each has a reservation of its own. */
+/** Makes one call without retries, because every attempt needs its own reservation. */
 export async function callModel(
   setting: ModelSetting,
   request: ModelRequest,
@@ -46,7 +46,7 @@ function toOptions(request: ModelRequest, setting: ModelSetting): Parameters<Lan
       })),
       toolChoice: { type: 'auto' },
     }),
-    // What is stored at a provider would outlive the run.
+    // Data stored at a provider would outlive the run.
     providerOptions: { openai: { store: false } },
   };
 }
@@ -58,12 +58,12 @@ function toFailure(error: unknown, { key }: ModelSetting): CallResult {
   if (!APICallError.isInstance(error)) return { state: 'UNKNOWN', isTemporary: true, retryAfterMs: null, reason };
   const { statusCode, responseHeaders, isRetryable } = error;
   const retryAfterMs = readRetryAfter(responseHeaders?.['retry-after']);
-  // An error status instead of an answer is not billed. Without a status the connection broke, maybe after the request.
+  // An error status is not billed. Without a status, the connection broke, possibly after the request was processed.
   const state = statusCode !== undefined && statusCode >= 400 ? 'FAILED' : wasRefused(error) ? 'FAILED' : 'UNKNOWN';
   return { state, isTemporary: isRetryable || statusCode === undefined, retryAfterMs, reason };
 }
 
-/** Whether the request has certainly not reached the provider. */
+/** Returns whether the request certainly did not reach the provider. */
 function wasRefused(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(String(cause.code))) {
@@ -74,7 +74,7 @@ function wasRefused(error: unknown): boolean {
   return false;
 }
 
-/** Neither headers nor the request: they hold the key and what the target said. */
+/** Omits headers and the request, because they contain the key and data of the target. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'the provider sent an error in its stream';
   const status = APICallError.isInstance(error) && error.statusCode !== undefined ? `HTTP ${error.statusCode}: ` : '';

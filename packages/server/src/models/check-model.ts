@@ -10,19 +10,19 @@ export interface ModelCheck {
   model: string;
   isExternal: boolean;
   works: boolean;
-  /** What is missing or wrong, each with its remedy. */
+  /** Missing features and failures, each with its remedy. */
   problems: string[];
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Null if the provider does not count, or made no answer. */
+  /** Null if the provider counts no tokens, or did not answer. */
   microdollars: number | null;
   milliseconds: number;
 }
 
-/** Less leaves no room for what a specialist has found out. */
+/** A smaller context has no room for the notes of a specialist. */
 const LEAST_CONTEXT = 32_000;
 
-/** Makes one small call that needs what the planner needs, and says what is missing. */
+/** Makes one small call with the features that the planner needs, and reports what is missing. */
 export async function checkModel(setting: ModelSetting, signal: AbortSignal): Promise<ModelCheck> {
   const [first, second] = [randomInt(100, 1_000), randomInt(100, 1_000)];
   const startedAt = performance.now();

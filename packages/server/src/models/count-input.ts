@@ -1,13 +1,13 @@
 import type { ModelRequest } from '@sortie/engine';
 
-/** What providers add for each message and tool in their own format. */
+/** Tokens that providers add for each message and tool in their own format. */
 const PER_PART = 40;
-/** The largest prompt that a provider is known to add for the use of tools. */
+/** The largest prompt that a provider is known to add for tools. */
 const PER_REQUEST = 1_000;
 
 /**
- * Returns more tokens than the request can have: a token of any common tokenizer stands for at least one byte. The
- * purse reserves them, and gives back what the provider did not count.
+ * Returns an upper bound of the request's tokens: a token of any common tokenizer has at least one byte. The purse
+ * reserves them, and releases those that the provider does not count.
  */
 export function countInput(request: ModelRequest): number {
   const { instructions, messages, tools } = request;
@@ -21,5 +21,5 @@ function partsOf(message: ModelRequest['messages'][number]): number {
   return message.role === 'tool' ? message.results.length : 1;
 }
 
-/** Returns about as many tokens as the request has, to see whether it fits into a context. */
+/** Returns the approximate number of tokens, to decide whether the request fits into a context. */
 export const estimateInput = (request: ModelRequest) => Math.ceil(countInput(request) / 3);

@@ -1,13 +1,13 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ModelSetting } from '../billing/model-settings.ts';
 
-/** Local servers without a key expect none, but the libraries insist on one. */
+/** Local servers need no key, but the libraries insist on one. */
 const NO_KEY = 'none';
 
-/** A redirect would send the key and the data of a run elsewhere. */
+/** A redirect would send the key and the data of a run to another host. */
 const withoutRedirects: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' });
 
-/** Opens a model by the AI SDK. The library of a provider is loaded when it is first used. */
+/** Opens a model through the AI SDK. Loads a provider's library with its first use. */
 export async function openModel({ provider, model, url, key }: ModelSetting): Promise<LanguageModelV4> {
   const apiKey = key?.reveal() ?? NO_KEY;
   const place = { fetch: withoutRedirects, ...(url !== null && { baseURL: url }) };
@@ -26,7 +26,7 @@ export async function openModel({ provider, model, url, key }: ModelSetting): Pr
     }
     case 'openai-compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
-      // Without a key no header is sent.
+      // Sends no header without a key.
       const keyed = key === null ? {} : { apiKey };
       return createOpenAICompatible({ name: 'model', ...place, baseURL: url ?? '', includeUsage: true, ...keyed })(
         model,

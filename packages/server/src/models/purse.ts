@@ -11,33 +11,33 @@ export interface WantedCall {
   provider: string;
   model: string;
   promptVersion: string;
-  /** The most that the call can cost, in microdollars. */
+  /** The maximum cost of the call, in microdollars. */
   worstCase: number;
-  /** Whether the call closes the run; only such calls may use the last tenth of the budget. */
+  /** Whether the call closes the run. Only such calls may use the last tenth of the budget. */
   isClosing: boolean;
-  /** The most that all calls of the specialist may cost; null without a limit of its own. */
+  /** The maximum cost of all calls of the specialist; null without a limit of its own. */
   share: number | null;
 }
 
-/** Why a call is not made. */
+/** Why a call may not be made. */
 type Refusal = 'BUDGET' | 'SHARE' | 'CALLS' | 'OVERRUN';
 
 export type Reservation =
   | { kind: 'reserved'; callId: number }
-  /** An earlier attempt has made the same call, so this one costs nothing. */
+  /** An earlier attempt made the same call, so its answer is free. */
   | { kind: 'answered'; answer: unknown }
   | { kind: 'refused'; reason: Refusal }
   | { kind: 'lost' };
 
-/** More than any legitimate run needs: calls of a model without a price must not fill the database. */
+/** More than any legitimate run needs, so that calls of a model without a price cannot fill the database. */
 const MOST_CALLS = 10_000;
 
-/** A tenth of the budget is kept for closing calls. */
+/** A tenth of the budget is reserved for closing calls. */
 const allowedOf = ({ budget }: Purse, isClosing: boolean) => (isClosing ? budget : budget - Math.ceil(budget / 10));
 
 /**
- * Reserves the most that a call can cost. The call may only be made afterwards: then whatever happens to this process,
- * the bill of the provider stays within the budget.
+ * Reserves the maximum cost of a call. Make the call only afterwards, so that the provider's bill stays within the
+ * budget even if this process crashes.
  */
 export function reserveCall(database: Database, lease: Lease, wanted: WantedCall): Promise<Reservation> {
   return inTransaction(database, async (tx) => {
@@ -48,7 +48,7 @@ export function reserveCall(database: Database, lease: Lease, wanted: WantedCall
     if (earlier) return { kind: 'answered', answer: earlier.answer };
     const { calls, committed, hasOverrun } = await sumUp(tx, lease.id, wanted.specialist);
     const refuse = (reason: Refusal) => ({ kind: 'refused' as const, reason });
-    // The provider has charged more than the most that we computed, so that no computation bounds the next call.
+    // The provider charged more than the computed maximum, so no computation can bound the next call.
     if (hasOverrun) return refuse('OVERRUN');
     if (calls >= MOST_CALLS) return refuse('CALLS');
     if (purse.spent + purse.reserved + wanted.worstCase > allowedOf(purse, wanted.isClosing)) return refuse('BUDGET');
@@ -63,12 +63,12 @@ export type CallOutcome =
   | { state: 'FAILED' }
   | { state: 'UNKNOWN' };
 
-/** `overrun` is what the provider has counted beyond the reservation. */
+/** `overrun`: what the provider counted beyond the reservation. */
 export type Settlement = { isStored: boolean; overrun: number };
 
 /**
- * Stores the outcome of a call and releases what it did not cost. `isStored` is false if the worker has lost the lease;
- * the reservation then stays. Idempotent.
+ * Stores the outcome of a call and releases the rest of its reservation. `isStored` is false if the worker has lost the
+ * lease; the reservation then stays. Idempotent.
  */
 export function settleCall(
   database: Database,
@@ -86,7 +86,7 @@ export function settleCall(
       return { isStored: true, overrun: 0 };
     }
     const { usage, price, answer } = outcome;
-    // Without counts, only the reservation is certain to cover the bill.
+    // Without token counts, only the whole reservation certainly covers the bill.
     const cost = usage ? costOf(price, usage) : reserved;
     const spent = Math.min(cost, reserved);
     const overrun = cost - spent;

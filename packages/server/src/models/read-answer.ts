@@ -7,11 +7,11 @@ type Content = Record<string, unknown> & { type: 'text' | 'reasoning' | 'tool-ca
 
 export interface ReadAnswer {
   answer: ModelAnswered;
-  /** Undefined if the provider did not count. */
+  /** Undefined if the provider counted no tokens. */
   usage: Usage | undefined;
 }
 
-/** Longer output than any model may write here; a provider that does not stop is cut off. */
+/** Longer than any model may write here; ends a provider that does not stop. */
 const MOST_CHARACTERS = 4_000_000;
 
 /** Reads a streamed answer to its end. Throws if the stream breaks, because then its cost is unknown. */
@@ -45,12 +45,12 @@ export async function readAnswer(stream: ReadableStream<LanguageModelV4StreamPar
   if (!ended || ended.finishReason.unified === 'error' || ended.finishReason.unified === 'interrupted') {
     throw new Error('the answer of the model ended early');
   }
-  // A later attempt gets the stored answer, so this one has to be the same.
+  // Converted through JSON, so that it equals the stored answer that a later attempt gets.
   const answer: ModelAnswered = JSON.parse(toStorable(toAnswer(content, ended.finishReason)));
   return { answer, usage: toUsage(ended.usage) };
 }
 
-/** What a provider attaches to a part, it expects back with the part. */
+/** Providers expect the data that they attached to a part back with that part. */
 const returned = ({ providerMetadata }: { providerMetadata?: unknown }) =>
   providerMetadata === undefined ? {} : { providerOptions: providerMetadata };
 
@@ -93,7 +93,7 @@ const isCount = (value: number | undefined): value is number => Number.isSafeInt
 
 function toUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): Usage | undefined {
   const [input, output] = [inputTokens.total, outputTokens.total];
-  // A call has input, so no input means that nothing was counted.
+  // Every call has input, so 0 means that the provider counted nothing.
   if (!isCount(input) || !isCount(output) || input === 0) return undefined;
   const { cacheRead, cacheWrite } = inputTokens;
   return {

@@ -12,7 +12,7 @@ export interface Purse {
 
 const columns = ['model_budget_microdollars as budget', 'model_spent as spent', 'model_reserved as reserved'] as const;
 
-/** Locks the run, and resolves with undefined if it is over or the worker has lost its lease. */
+/** Resolves to the purse of the run and locks it; undefined if the run is over or the worker has lost its lease. */
 export function lockPurse(tx: Transaction, { id, epoch }: Lease): Promise<Purse | undefined> {
   return tx
     .selectFrom('pentest')
@@ -24,7 +24,10 @@ export function lockPurse(tx: Transaction, { id, epoch }: Lease): Promise<Purse 
     .executeTakeFirst();
 }
 
-/** Resolves with the answer of an earlier call with this fingerprint; null if retention has deleted it. */
+/**
+ * Resolves to the answer of an earlier call with this fingerprint, null if retention has deleted it; undefined without
+ * such a call.
+ */
 export async function findAnswer(
   tx: Transaction,
   pentestId: string,
@@ -39,7 +42,10 @@ export async function findAnswer(
     .executeTakeFirst();
 }
 
-/** Sums up the calls of a run, and what those of one specialist have cost or may still cost. */
+/**
+ * Resolves to the number of calls of a run, whether one of them had an overrun, and what those of one specialist have
+ * cost or may still cost.
+ */
 export function sumUp(tx: Transaction, pentestId: string, specialist: string) {
   const committed = sql<number>`case when state in ('RESERVED', 'UNKNOWN') then reserved_microdollars
     else spent_microdollars end`;
@@ -64,7 +70,7 @@ export interface NewCall {
   reserved: number;
 }
 
-/** Reserves the highest cost of a call in the purse of the run before the call is sent. Resolves with its id. */
+/** Reserves the maximum cost of a call in the run's purse. Resolves to the call's id. */
 export async function insertCall(tx: Transaction, { id, epoch }: Lease, call: NewCall): Promise<number> {
   await tx
     .updateTable('pentest')
@@ -89,7 +95,7 @@ export async function insertCall(tx: Transaction, { id, epoch }: Lease, call: Ne
   return inserted.id;
 }
 
-/** Resolves with what is reserved for an open call of this attempt; undefined if its outcome is already stored. */
+/** Resolves to the reservation of an open call of this attempt; undefined if its outcome is already stored. */
 export async function findReserved(tx: Transaction, { id, epoch }: Lease, callId: number): Promise<number | undefined> {
   const row = await tx
     .selectFrom('model_call')
@@ -105,7 +111,7 @@ export async function findReserved(tx: Transaction, { id, epoch }: Lease, callId
 
 export interface EndedCall {
   state: 'ANSWERED' | 'FAILED' | 'UNKNOWN';
-  /** What leaves the reservation of the purse, and what of it is spent. */
+  /** The part of the reservation to release, and what of it was spent. */
   released: number;
   spent: number;
   overrun: number;
@@ -134,7 +140,7 @@ export async function endCall(tx: Transaction, lease: Lease, callId: number, end
     .execute();
 }
 
-/** Counts the calls since the last step in this one. Resolves with what they have cost. */
+/** Assigns the calls since the last step to this step. Resolves to their cost. */
 export async function countInStep(tx: Transaction, pentestId: string, step: string): Promise<number> {
   const rows = await tx
     .updateTable('model_call')
@@ -147,7 +153,10 @@ export async function countInStep(tx: Transaction, pentestId: string, step: stri
   return rows.reduce((sum, { spent }) => sum + spent, 0);
 }
 
-/** Resolves with the calls of a run per phase, specialist, model and version of the instructions, in order of their first call. */
+/**
+ * Resolves to the calls of a run per phase, specialist, model and version of the instructions, in order of their first
+ * call.
+ */
 export function selectUse(queries: Queries, pentestId: string) {
   return queries
     .selectFrom('model_call')
@@ -171,7 +180,7 @@ export function selectUse(queries: Queries, pentestId: string) {
 /** Batch size of one statement; deletion continues until nothing is left. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Deletes answers past their retention period; what the calls have cost is kept. */
+/** Deletes answers past their retention period. The costs of the calls are kept. */
 export async function deleteOldAnswers(queries: Queries, days: number): Promise<number> {
   let deleted = 0;
   for (;;) {

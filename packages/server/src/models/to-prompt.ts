@@ -32,7 +32,7 @@ function toContent({ text, calls, raw }: Extract<ModelMessage, { role: 'assistan
   ];
 }
 
-/** Parts as `readAnswer` wrote them; undefined for anything else, because the engine is not trusted. */
+/** Returns parts as `readAnswer` wrote them; undefined for anything else, because the engine is not trusted. */
 function parseContent(raw: string): AssistantContent | undefined {
   try {
     const parts: unknown = JSON.parse(raw);

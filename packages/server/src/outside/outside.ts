@@ -21,7 +21,9 @@ export function listenerKeyOf({ key }: ServiceKey): KeyObject {
   return createSecretKey(createHmac('sha256', key).update('sortie listener').digest());
 }
 
-/** Derives the key with which the engine seals secrets in the saved state of a run; the same for every attempt. */
+/**
+ * Derives the key with which the engine seals secrets in the saved state of a run. It is the same for every attempt.
+ */
 export function stateKeyOf(listenerKey: KeyObject, runId: string): string {
   return createHmac('sha256', listenerKey).update(`engine state ${runId}`).digest('base64url');
 }
@@ -40,7 +42,7 @@ export async function withdrawListener(queries: Queries, { url }: ListenerPlace)
   await queries.deleteFrom('listener').where('url', '=', url).execute();
 }
 
-/** Resolves with the current listener's address for a run; null if there is no active listener. */
+/** Resolves to the address of the active listener for a run; null if there is none. */
 export async function findOutside(queries: Queries, key: KeyObject, runId: string): Promise<OutsideOrder | null> {
   const place = await queries
     .selectFrom('listener')
@@ -52,7 +54,7 @@ export async function findOutside(queries: Queries, key: KeyObject, runId: strin
   return place ? { ...namesOfRun(key, runId), ...place, patienceMs: PATIENCE_MS } : null;
 }
 
-/** Idempotent for repeated calls. */
+/** Stores a callback. Idempotent. */
 export async function recordCall(queries: Queries, call: Omit<OutsideCall, 'at'>): Promise<void> {
   const { label, kind, detail, from: source } = call;
   await queries
@@ -62,7 +64,7 @@ export async function recordCall(queries: Queries, call: Omit<OutsideCall, 'at'>
     .execute();
 }
 
-/** Resolves with the first calls of each name that belongs to the run; an engine must not see those of other runs. */
+/** Resolves to the first callbacks of each name that belongs to the run. An engine must not see those of other runs. */
 export async function findCalls(
   queries: Queries,
   { run }: Pick<OutsideOrder, 'run'>,
@@ -88,7 +90,7 @@ export async function findCalls(
 
 const MOST_CALLS = 1_000;
 
-/** Deletes callbacks that no run can ask for any more. */
+/** Deletes callbacks that no run needs any more. */
 export async function deleteOldCalls({ queries }: Database): Promise<void> {
   await queries
     .deleteFrom('outside_call')

@@ -5,7 +5,7 @@ import { type EngineOptions, type EngineProcess, startEngine } from './engine-pr
 import { privilegeCures } from './privileges.ts';
 
 /**
- * Returns the program if it is executable, otherwise null. Engines also run without a browser and report what they
+ * Resolves to the program if it is executable, otherwise to null. Without a browser, engines run and report what they
  * could not test.
  */
 export async function findBrowser(program: string, log: Log): Promise<string | null> {
@@ -24,7 +24,7 @@ export async function findBrowser(program: string, log: Log): Promise<string | n
 const TRIAL_LIMIT_MS = 180_000;
 
 export interface BrowserTrial {
-  /** Resolves when the browser has been tried on this node. The first call starts the trial. */
+  /** Resolves when the trial of the browser on this node has ended. The first call starts the trial. */
   done(): Promise<void>;
   stop(): void;
 }
@@ -37,8 +37,8 @@ interface Started {
 }
 
 /**
- * Has engines start and close the browser, and records in `options.privileges` whether its sandbox needs the setuid
- * helper. Resolves with undefined if an engine ends before it reports an outcome.
+ * Lets engines start and close the browser, and records in `options.privileges` whether its sandbox needs the setuid
+ * helper. Resolves to undefined if an engine ends before it reports an outcome.
  */
 export async function tryBrowser(started: Started): Promise<BrowserOutcome | undefined> {
   const outcome = await tryOnce(started);
@@ -70,7 +70,10 @@ interface Trying {
   log: Log;
 }
 
-/** Starts the browser once, in the same way as the engines of runs, and logs problems that operators have to fix. */
+/**
+ * Creates the trial of the browser, which starts it once in the same way as the engines of runs, and logs problems that
+ * operators have to fix.
+ */
 export function createBrowserTrial(options: EngineOptions, { chromium, sandbox, log }: Trying): BrowserTrial {
   let engine: EngineProcess | undefined;
   let isStopped = false;

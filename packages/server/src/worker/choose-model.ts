@@ -3,7 +3,7 @@ import type { ModelSetting, ModelSettings } from '../billing/model-settings.ts';
 import type { Database } from '../db/database.ts';
 import type { TakenPentest } from '../pentests/pentests.ts';
 
-/** Resolves with the model of a run; null if none is configured for its depth, or its account forbids it. */
+/** Resolves to the model of a run; null if none is configured for its depth, or if its account forbids it. */
 export async function chooseModel(
   { queries }: Database,
   { byDepth }: ModelSettings,

@@ -6,7 +6,9 @@ import { createScanEngine, type ScanEngine } from './scan-engine.ts';
 
 type ConfirmedRun = Pick<TakenPentest, 'accountId' | 'id' | 'verificationId' | 'targetUrl' | 'script'>;
 
-/** Confirms that the account still owns the target. A script contacts no target, so it needs no check. */
+/**
+ * Confirms that the account still owns the target of a run. A scripted run contacts no target, so it needs no check.
+ */
 export async function confirmRun(
   context: WorkerContext,
   run: ConfirmedRun,
@@ -22,16 +24,16 @@ export async function confirmRun(
 
 type CheckOrder = Parameters<ScanEngine['checkOwnership']>[0];
 
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 
-/** Uses a separate engine, so that a check that crashed the shared one cannot interrupt other checks. */
+/** Checks in a separate engine, so that a check that crashed the shared one cannot interrupt other checks. */
 async function checkInOwnEngine(
   { options }: WorkerContext,
   order: CheckOrder,
   isEnded: () => boolean,
 ): Promise<OwnershipResult | undefined> {
   const engine = createScanEngine(options);
-  const watch = setInterval(() => isEnded() && engine.stop(), LOOK_EVERY_MS);
+  const watch = setInterval(() => isEnded() && engine.stop(), POLL_EVERY_MS);
   try {
     return await engine.checkOwnership(order);
   } finally {

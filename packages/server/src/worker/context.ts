@@ -17,13 +17,13 @@ export interface WorkerContext {
   network: Network;
   vaultKeys: VaultKeys;
   lostVaultKeys: readonly string[];
-  /** Seals the callback names that payloads make targets contact. */
+  /** Seals the names of callbacks that payloads cause targets to contact. */
   listenerKey: KeyObject;
   log: Log;
   options: EngineOptions;
   scanEngine: ScanEngine;
   /**
-   * Separate engine for ownership checks, so that a scan that crashes its engine does not affect the runs of others.
+   * A separate engine for ownership checks, so that a scan that crashes its engine does not affect the runs of others.
    */
   checkEngine: ScanEngine;
   /** The worker's name, stored as the owner of its leases. */
@@ -33,5 +33,5 @@ export interface WorkerContext {
   isStopping(): boolean;
 }
 
-/** Number of failed attempts in a row at the same step after which a run is given up. */
+/** Number of consecutive failed attempts at the same step after which a run is given up. */
 export const MAX_ATTEMPTS = 5;

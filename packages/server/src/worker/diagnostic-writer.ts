@@ -2,20 +2,20 @@ import type { Diagnostic } from '@sortie/engine';
 
 interface DiagnosticBatch {
   diagnostics: readonly Diagnostic[];
-  /** Number of those that were dropped before. */
+  /** Number of diagnostics that were dropped earlier. */
   notKept: number;
 }
 
-/** Bounds the memory of the worker, and the size of one statement. */
+/** Limits the worker's memory and the size of one statement. */
 const MOST_WAITING = 1_000;
 
 /**
- * Stores the diagnostics of an attempt while the worker goes on: the engine and the run must never wait for them. One
- * write is under way at a time; what arrives meanwhile waits for the next. What exceeds the bound, and what a failed
- * write held, is counted as not kept. `onFailed` is called for the first failed write only.
+ * Stores the diagnostics of an attempt in the background, because neither the engine nor the run may wait for them. One
+ * write is in progress at a time; later diagnostics are queued for the next one. Those beyond the limit or of a failed
+ * write count as not kept. Calls `onFailed` for the first failed write only.
  */
 export function createDiagnosticWriter(
-  save: (told: DiagnosticBatch) => Promise<unknown>,
+  save: (batch: DiagnosticBatch) => Promise<unknown>,
   onFailed: (error: unknown) => void,
 ) {
   let waiting: Diagnostic[] = [];
@@ -25,13 +25,13 @@ export function createDiagnosticWriter(
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0 || notKept > 0) {
-      const told = { diagnostics: waiting, notKept };
+      const batch = { diagnostics: waiting, notKept };
       waiting = [];
       notKept = 0;
       try {
-        await save(told);
+        await save(batch);
       } catch (error) {
-        notKept += told.notKept + told.diagnostics.length;
+        notKept += batch.notKept + batch.diagnostics.length;
         if (!hasFailed) onFailed(error);
         hasFailed = true;
         return;
@@ -40,15 +40,15 @@ export function createDiagnosticWriter(
   }
 
   return {
-    add(told: DiagnosticBatch): void {
+    add(batch: DiagnosticBatch): void {
       const room = MOST_WAITING - waiting.length;
-      waiting.push(...told.diagnostics.slice(0, room));
-      notKept += told.notKept + Math.max(0, told.diagnostics.length - room);
+      waiting.push(...batch.diagnostics.slice(0, room));
+      notKept += batch.notKept + Math.max(0, batch.diagnostics.length - room);
       writing ??= writeAll().finally(() => {
         writing = undefined;
       });
     },
-    /** Resolves when nothing is being written. */
+    /** Resolves when no write is in progress. */
     async settled(): Promise<void> {
       await writing;
     },

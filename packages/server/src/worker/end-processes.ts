@@ -8,7 +8,7 @@ const MOST_KILL_MS = 2_000;
 const TRY_AGAIN_MS = 20;
 
 /**
- * Kills every process of a user, in any process group, until none is left. Resolves with the number of processes left
+ * Kills every process of a user, in any process group, until none is left. Resolves to the number of processes left
  * when it gives up. Must be called as root, and not for the user of this process.
  */
 export async function endProcessesOf(user: SystemUser): Promise<number> {
@@ -17,7 +17,7 @@ export async function endProcessesOf(user: SystemUser): Promise<number> {
   for (;;) {
     const left = listProcesses().filter(({ uids }) => uids.has(user.uid));
     if ((left.length === 0 && isReached) || performance.now() > giveUpAt) return left.length;
-    // These cannot signal root, but they can kill or stop the process that runs as their user below.
+    // These processes cannot signal root, but they can kill or stop the process below that runs as their user.
     for (const { pid } of left) kill(pid);
     isReached = await killAtOnce(user);
     await sleep(TRY_AGAIN_MS);
@@ -28,7 +28,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended meanwhile.
+    // The process ended meanwhile.
   }
 }
 
@@ -44,10 +44,9 @@ process.kill(-1, 'SIGKILL');
 
 /**
  * Kills all processes of a user in one system call, including those that fork faster than they can be listed. Resolves
- * with whether it was made, when no later call can hit the next engine with this user.
- *
- * The program switches users itself: a child that is stopped between the switch and its start would block this process,
- * and one that starts another program after the switch could be traced.
+ * to whether the call was made; no later call can then hit the next engine with this user. The program switches users
+ * itself: a child that is stopped between the switch and its start would block this process, and one that starts
+ * another program after the switch could be traced.
  */
 function killAtOnce({ uid, gid }: SystemUser): Promise<boolean> {
   return new Promise((resolve) => {

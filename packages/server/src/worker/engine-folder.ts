@@ -8,14 +8,14 @@ import { type Privileges, runAsEngine } from './privileges.ts';
 /** The temporary files of one engine and its browser, such as the profile with the cookies of a test account. */
 export interface EngineFolder {
   path: string;
-  /** Resolves with whether the folder is removed, at the latest when all retries have failed. Never rejects. */
+  /** Removes the folder. Resolves to whether it is gone, at the latest when all retries have failed. Never rejects. */
   remove(): Promise<boolean>;
 }
 
 export interface EngineFolders {
   /** Creates a folder that only this user can read; undefined means the user of this process. */
   create(user: SystemUser | undefined): EngineFolder;
-  /** Resolves when every folder created here is removed, or its removal has failed. */
+  /** Resolves when the removal of every folder created here has succeeded or failed. */
   allRemoved(): Promise<void>;
 }
 
@@ -62,9 +62,9 @@ export function createEngineFolders(removal: Removal = {}): EngineFolders {
   };
 }
 
-/** Removes folders left behind by servers that ended without cleaning up. Never rejects. */
+/** Removes folders of servers that ended without cleaning up. Never rejects. */
 export async function sweepEngineFolders(removal: Removal = {}, place = PLACE): Promise<void> {
-  // Other platforms have no /proc, so a process cannot be told from a later one with the same pid.
+  // Other platforms have no /proc to tell a process from a later one with the same pid.
   if (process.platform !== 'linux') return;
   try {
     const left = readdirSync(place).filter((name) => {
@@ -85,7 +85,7 @@ export async function sweepEngineFolders(removal: Removal = {}, place = PLACE): 
 }
 
 /**
- * Runs `rm` as the folder's owner, so that nothing in the folder can make it delete files of other users. Resolves with
+ * Runs `rm` as the folder's owner, so that nothing in the folder can make it delete files of other users. Resolves to
  * whether the folder is gone.
  */
 async function removeFolder(

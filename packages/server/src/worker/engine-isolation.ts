@@ -9,9 +9,11 @@ import type { Privileges } from './privileges.ts';
 export interface EngineIsolationOptions {
   /** Undefined means the user of this process. */
   user: SystemUser | undefined;
-  /** One user per engine, so that none can signal another or read its memory. Falls back to `user`, with a warning. */
+  /**
+   * One user per engine, so that no engine can signal another or read its memory. Falls back to `user`, with a warning.
+   */
   users?: OwnUsers | undefined;
-  /** For temporary files. A worker that stops waits until they are removed. */
+  /** Creates the folders for temporary files. A worker that stops waits until they are removed. */
   folders?: EngineFolders | undefined;
   /** Undefined if only the worker limits the memory of engines. */
   memory?: MemoryCgroups | undefined;
@@ -25,15 +27,15 @@ export interface EngineIsolation {
   user: SystemUser | undefined;
   folder: string;
   /**
-   * To be called after the engine has ended. Ends its user's processes and removes its files before the user is reused.
-   * A user whose files cannot be removed is not reused.
+   * Call it after the engine has ended. Ends its user's processes and removes its files before the user is reused. A
+   * user whose files cannot be removed is not reused.
    */
   clear(): Promise<void>;
 }
 
 const NO_USER_CURE = 'Lower SORTIE_PENTEST_SLOTS or SORTIE_SCAN_SLOTS, or run fewer servers on this machine.';
 
-/** Throws if no folder can be created. */
+/** Reserves a user and a folder for one engine. Throws if no folder can be created. */
 export function isolateEngine({ user, users, privileges, log, ...given }: EngineIsolationOptions): EngineIsolation {
   const { folders = createEngineFolders({ privileges, log }) } = given;
   const own = users?.take();

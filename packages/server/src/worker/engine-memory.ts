@@ -46,7 +46,7 @@ export function chooseVictims(processes: readonly MeasuredProcess[], limit: numb
 
 const totalOf = (processes: readonly MeasuredProcess[]) => processes.reduce((sum, { megabytes }) => sum + megabytes, 0);
 
-/** Kills the processes that use too much memory. Resolves with true if the engine itself has to be ended. */
+/** Kills the processes that use too much memory. Resolves to true if the engine itself has to be ended. */
 export async function limitMemory(pid: number, limit: number): Promise<boolean> {
   const victims = chooseVictims(await measure(pid), limit);
   if (victims === 'engine') return true;

@@ -18,8 +18,8 @@ interface Lines {
 }
 
 /**
- * Reads newline-delimited messages from an engine, with backpressure. Calls `onNonsense` and stops reading at the first
- * malformed line, since the engine can no longer be trusted.
+ * Reads newline-delimited messages from an engine, with backpressure. At the first malformed line it calls `onNonsense`
+ * and stops reading, because the engine can no longer be trusted.
  */
 export function readMessages(stream: Readable, onNonsense: () => void): Lines {
   const waiting: Received[] = [];

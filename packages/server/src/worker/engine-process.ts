@@ -10,11 +10,11 @@ import { type Privileges, withoutNewPrivileges } from './privileges.ts';
 
 export interface EngineOptions extends EngineIsolationOptions {
   memoryMegabytes: number;
-  /** Called with internal errors of the engine, which do not appear in `received`. */
+  /** Called with internal errors of the engine, which `received` does not contain. */
   onFault?: (cause: string) => void;
 }
 
-/** The kind of work that an engine is started for; it loads only the code for that. */
+/** The kind of work that an engine is started for. It loads only the code for that. */
 export type EngineWork =
   | 'looks'
   | 'browser'
@@ -28,31 +28,31 @@ export interface EngineProcess {
   send(message: ToEngine): void;
   /** Ends when the process has ended, for any reason. */
   received: AsyncIterable<Received>;
-  /** Ends the engine after this time unless `allow` is called again. There is no limit before the first call. */
+  /** Ends the engine after this time unless `allow` is called again. Without a call there is no limit. */
   allow(milliseconds: number): void;
   /**
-   * Ends the engine gracefully: it gets a short time to undo its changes at the target. Until it has exited, only its
-   * egress records are still received. `reason` is for the log.
+   * Ends the engine gracefully: it gets a short time to undo its changes at the target. Until it exits, only its egress
+   * records are received. `reason` is for the log.
    */
   end(reason: string): void;
   /** Ends the engine at once, without further requests. Nothing more is received. */
   kill(reason: string): void;
-  /** Returns why it ended: the reason given by the caller that ended it, or its signal or exit code. */
+  /** Returns why it ended: the reason of the caller that ended it, or its signal or exit code. */
   endedBy(): string;
 }
 
 const MEMORY_LOOK_MS = 500;
 /** Time for an engine to undo its changes at the target. */
-const LAST_BREATH_MS = 7_000;
-/** The same for an engine that uses more and more memory. */
-const LAST_BREATH_OVER_MEMORY_MS = 3_000;
+const CLEAN_UP_MS = 7_000;
+/** The same for an engine that exceeds its memory limit. */
+const CLEAN_UP_OVER_MEMORY_MS = 3_000;
 /** Time for an engine's browser to remove its files. */
 const LEAVING_MS = 1_000;
 /** How long to wait for buffered messages of an engine that has exited, if another process keeps its pipe open. */
-const LAST_WORDS_MS = 1_000;
+const DRAIN_MS = 1_000;
 
 /**
- * Starts an engine in a process of its own. It inherits no environment variables and no open files except its pipes to
+ * Starts an engine as a separate process. It inherits no environment variables and no open files except its pipes to
  * the server, and gets its own temporary folder and, where available, its own system user. Its descendants belong to
  * its process group and are killed with it.
  */
@@ -69,19 +69,19 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
   let endingSince = Number.POSITIVE_INFINITY;
   let isKilled = false;
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
-  // Another process may have the pid of an engine that has ended.
+  // Another process may have reused the pid of an engine that has ended.
   const killAfter = (milliseconds: number) => setTimeout(() => hasEnded() || killGroup(child), milliseconds).unref();
   const kill = (reason: string) => {
     lines.end();
     if (isKilled || hasEnded()) return;
     isKilled = true;
     endedBy ??= reason;
-    // An engine that undoes its changes no longer reads its orders.
+    // An engine that undoes its changes no longer reads orders.
     if (orders.writableEnded) return killGroup(child);
     orders.end(toLine({ type: 'leave' }));
     killAfter(LEAVING_MS);
   };
-  const end = (reason: string, mostMs = LAST_BREATH_MS) => {
+  const end = (reason: string, mostMs = CLEAN_UP_MS) => {
     if (!changesTargets(work)) return kill(reason);
     if (orders.writableEnded || hasEnded()) return;
     endedBy ??= reason;
@@ -91,7 +91,7 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
   };
   const memory = setInterval(async () => {
     if (child.pid !== undefined && (await limitMemory(child.pid, memoryMegabytes)))
-      end('memory limit', LAST_BREATH_OVER_MEMORY_MS);
+      end('memory limit', CLEAN_UP_OVER_MEMORY_MS);
   }, MEMORY_LOOK_MS);
   const lines = readMessages(answers, () => kill('sent a malformed message'));
   const tidyUp = (fallback: string) => {
@@ -102,12 +102,12 @@ export function startEngine(options: EngineOptions, work: EngineWork): EnginePro
     killGroup(child);
     if (child.pid !== undefined) options.memory?.kill(child.pid);
     void isolation.clear().then(() => child.pid !== undefined && options.memory?.remove(child.pid));
-    setTimeout(lines.end, LAST_WORDS_MS).unref();
+    setTimeout(lines.end, DRAIN_MS).unref();
   };
   child.once('exit', (code, signal) => tidyUp(signal ?? `exit ${code}`));
   child.once('error', (error: NodeJS.ErrnoException) => tidyUp(error.code ?? 'could not be started'));
   child.once('close', lines.end);
-  // The loop over `received` notices that the engine has ended.
+  // The loop over `received` detects that the engine has ended.
   orders.on('error', () => undefined);
   return {
     send: (message) => void orders.write(toLine(message)),

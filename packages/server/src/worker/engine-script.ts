@@ -14,7 +14,10 @@ interface ScriptOrder {
   actor: string;
 }
 
-/** Applies to runs that are picked up from now on. A run that has begun keeps its script. */
+/**
+ * Stores the script for the runs of an account. Applies to runs that a worker takes from now on; a run in progress
+ * keeps its script.
+ */
 export async function orderScript(tx: Transaction, { accountId, script, actor }: ScriptOrder): Promise<void> {
   await requireTestEnvironment(tx, 'The engine plays scripts in the environment test only.');
   if (accountId !== undefined) await requireAccount(tx, accountId);

@@ -5,8 +5,8 @@ import { ensureSystemUser } from '../platform/system-user.ts';
 const OWN_USER = 'sortie-engine';
 
 /**
- * Returns a separate user for engines if the server runs as root: engines parse untrusted input, so they run neither as
- * root nor as the user that owns the database's files.
+ * Resolves to a separate user for engines if the server runs as root: engines parse untrusted input, so they run
+ * neither as root nor as the user that owns the database's files.
  */
 export async function findEngineUser(): Promise<SystemUser | undefined> {
   if (!isRoot()) return undefined;

@@ -9,21 +9,24 @@ const DIED =
 
 type Attempted = Pick<TakenPentest, 'attempts' | 'deaths'>;
 
-/** Engine crashes and attempts lost for other reasons have separate limits. */
+/**
+ * Returns whether a run has used up its attempts. Engine crashes and attempts lost for other reasons have separate
+ * limits.
+ */
 export const hasNoAttemptLeft = (run: Attempted) => hasDied(run) || run.attempts - run.deaths > MAX_ATTEMPTS;
 
 const hasDied = ({ deaths }: Attempted) => deaths >= MAX_ATTEMPTS;
 
 /**
- * Ends a run that makes no progress. Engine crashes are most likely caused by the target: once the run has left
- * VERIFYING, the work done is charged, so that crashing the engine does not yield a free report. Lost workers, hosts
- * and databases are our fault.
+ * Ends a run that makes no progress. The target most likely causes engine crashes, so the work done is charged once the
+ * run has left VERIFYING; otherwise crashing the engine would yield a free report. Lost workers, hosts and databases
+ * are our fault.
  */
 export async function giveUp(database: Database, run: TakenPentest): Promise<void> {
   await (hasDied(run) ? endBlockedRun(database, run, DIED) : failRun(database, run, FAILED));
 }
 
-/** Ends a run that cannot go on through our own fault: it costs nothing, whatever was done. */
+/** Ends a run that cannot continue through our fault: it is free, whatever was done. */
 export async function failRun(
   database: Database,
   { accountId, id: runId, epoch }: TakenPentest,

@@ -16,7 +16,8 @@ interface Listening {
 }
 
 /**
- * Starts the callback listener for the runs of all nodes: records the calls, and announces its address to every node.
+ * Starts the callback listener for the runs of all nodes: stores the callbacks, and announces its address to every
+ * node.
  */
 export async function listenOutside({ database, listener, key, log }: Listening): Promise<{ stop(): Promise<void> }> {
   const { queries } = database;

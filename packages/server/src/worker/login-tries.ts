@@ -10,7 +10,7 @@ import { toEngagement } from './pentest-order.ts';
 /** A test account that a member has been authorized to try. */
 interface LoginTry {
   verification: Verification;
-  /** The target whose rules apply. */
+  /** The target whose rules of engagement apply. */
   targetId: string;
   targetUrl: string;
   userId: string;
@@ -19,25 +19,28 @@ interface LoginTry {
 }
 
 export interface LoginTries {
-  /** Resolves with undefined if the engine ended before the try did, or too many wait. */
+  /** Resolves to undefined if the engine ended before the try did, or if too many tries wait. */
   tryLogin(asked: LoginTry): Promise<LoginTryResult | undefined>;
   stop(): void;
 }
 
-/** Each takes an engine, often with a browser. */
+/** Every try starts an engine, often with a browser. */
 const MOST_AT_ONCE = 2;
 const MOST_WAITING = 10;
-/** More than the time budget of a try, so that it can report that it has used it up. */
+/** Longer than the time budget of a try, so that the try itself can report that it ran out of time. */
 const LIMIT_MS = 120_000;
 
-/** The test account is in this process and in an engine of its own, until the try is over: nothing stores it. */
+/**
+ * Creates the tries of logins with test accounts. An account exists in this process and in a separate engine until its
+ * try is over; nothing stores it.
+ */
 export function createLoginTries(context: WorkerContext): LoginTries {
   const working = new Set<EngineProcess>();
   const waiting: (() => void)[] = [];
   let atOnce = 0;
   let isStopped = false;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
+  async function withSlot<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (atOnce >= MOST_AT_ONCE) {
       if (waiting.length >= MOST_WAITING) return undefined;
       await new Promise<void>((resolve) => waiting.push(resolve));
@@ -72,7 +75,7 @@ export function createLoginTries(context: WorkerContext): LoginTries {
 
   return {
     tryLogin: (asked) =>
-      inTurn(async () => (await whyNotOwned(context, asked)) ?? tryInEngine(await orderFor(context, asked))),
+      withSlot(async () => (await whyNotOwned(context, asked)) ?? tryInEngine(await orderFor(context, asked))),
     stop() {
       isStopped = true;
       for (const engine of working) engine.kill('the node stops');
@@ -84,7 +87,7 @@ export function createLoginTries(context: WorkerContext): LoginTries {
 const mayNeedBrowser = ({ kind, mode }: EngineCredential) =>
   kind === 'FORM_LOGIN' && (mode === 'auto' || mode === 'browser');
 
-/** Looks for the proof again, as a run does before it begins. Resolves with undefined if it is there. */
+/** Checks ownership again, as a run does before it begins. Resolves to undefined if it is confirmed. */
 async function whyNotOwned(
   { database: { queries }, checkEngine, network }: WorkerContext,
   { verification, targetUrl }: LoginTry,

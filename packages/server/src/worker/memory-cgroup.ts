@@ -9,7 +9,7 @@ export interface MemoryCgroups {
   limit(pid: number): void;
   /** Kills the process and all its descendants, where the kernel supports it (5.14 or later). */
   kill(pid: number): void;
-  /** To be called after the process and all its descendants have ended. */
+  /** Call it after the process and all its descendants have ended. */
   remove(pid: number): void;
 }
 
@@ -18,9 +18,8 @@ const MOUNT = '/sys/fs/cgroup';
 const MARGIN = 1.5;
 
 /**
- * Returns undefined if the kernel has no cgroup v2 memory controller, or if no subtree is delegated to this process:
- * only a process in a subgroup of a systemd unit can assume that the unit's cgroups are its own to manage. Changes
- * nothing yet.
+ * Returns undefined if the kernel has no cgroup v2 memory controller, or if no subtree is delegated to this process.
+ * Only a process in a subgroup of a systemd unit can assume that it may manage the unit's cgroups. Changes nothing yet.
  */
 export function findMemoryCgroups(megabytes: number, mount = MOUNT, own = readOwn()): MemoryCgroups | undefined {
   const parent = path.join(mount, path.dirname(own));
@@ -40,7 +39,7 @@ export function findMemoryCgroups(megabytes: number, mount = MOUNT, own = readOw
     try {
       rmdirSync(groupOf(pid));
     } catch {
-      // It was never created, or a process in it is still exiting. An empty cgroup costs next to nothing.
+      // The cgroup was never created, or a process in it is still exiting. An empty cgroup costs next to nothing.
     }
   };
   return {
@@ -64,7 +63,7 @@ export function findMemoryCgroups(megabytes: number, mount = MOUNT, own = readOw
       try {
         if (existsSync(file)) writeFileSync(file, '1');
       } catch {
-        // The processes are then ended by their process group and their user.
+        // Their process group and their user then end the processes.
       }
     },
     remove,

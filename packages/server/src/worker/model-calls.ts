@@ -20,20 +20,20 @@ interface ModelCallsOptions {
   database: Database;
   run: Lease;
   model: ModelSetting;
-  /** Keys the fingerprints of requests, which hold what a target has said. */
+  /** Keys the fingerprints of requests, which contain data of the target. */
   key: string;
   log?: Pick<Log, 'warn'> | undefined;
   /** Repeats a write while the database is unavailable. */
   retry<T>(write: () => Promise<T>): Promise<T>;
   answer(id: string, answer: ModelAnswer): void;
-  /** For tests. */
+  /** Replaced by tests. */
   pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 export interface ModelCalls {
-  /** Answers later, by `answer`. Returns false for an id that waits for its answer already. */
+  /** Makes the call and passes its answer to `answer`. Returns false if a call with this id is already waiting. */
   ask(message: AskMessage): boolean;
-  /** Gives up calls in progress. Resolves when their outcomes are stored. */
+  /** Aborts calls in progress. Resolves when their outcomes are stored. */
   stop(): Promise<void>;
 }
 
@@ -41,21 +41,22 @@ const FIRST_PAUSE_MS = 1_000;
 const MOST_PAUSE_MS = 60_000;
 /** Attempts at one call while the provider is busy or unreachable: about five minutes. */
 const MOST_ATTEMPTS = 8;
-/** Attempts that may each have cost their worst case. */
+/** Maximum number of attempts that may each have cost their worst case. */
 const MOST_UNKNOWN = 2;
 const MOST_WAITING = 64;
 
 const UNAVAILABLE: ModelRefused = { kind: 'refused', reason: 'UNAVAILABLE' };
 
 /**
- * Makes the calls of one attempt at a run: each after a reservation in the purse, and its answer stored before the engine
- * gets it. After a failure that does not pass, no further call is made, and the engine goes on by itself.
+ * Makes the calls of one attempt at a run: reserves the cost in the purse before each call, and stores the answer
+ * before the engine gets it. After a permanent failure it makes no further call, and the engine continues without a
+ * model.
  */
 export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   const { model, log, run } = options;
   const ending = new AbortController();
   const asked = new Map<string, Promise<void>>();
-  const takeTurn = createTurns(model.callsAtOnce);
+  const acquire = createSemaphore(model.callsAtOnce);
   let isBroken = false;
 
   function giveUp(reason: string): ModelRefused {
@@ -68,14 +69,14 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   }
 
   async function work(message: AskMessage): Promise<void> {
-    const release = await takeTurn();
-    const answer = await findOut(message)
+    const release = await acquire();
+    const answer = await makeCall(message)
       .catch((error: unknown) => giveUp(String(error)))
       .finally(release);
     if (answer && !ending.signal.aborted) options.answer(message.id, answer);
   }
 
-  async function findOut(message: AskMessage): Promise<ModelAnswer | undefined> {
+  async function makeCall(message: AskMessage): Promise<ModelAnswer | undefined> {
     const { request } = message;
     if (estimateInput(request) + outputOf(request, model) > model.contextTokens) return refused('TOO_LARGE');
     let unknown = 0;
@@ -84,7 +85,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
       const reservation = await options.retry(() => reserveCall(options.database, run, toWanted(message, options)));
       if (reservation.kind === 'lost') return undefined;
       if (reservation.kind === 'refused') return refused(reservation.reason);
-      // Stored by this worker or an earlier one, in the same form.
+      // An earlier attempt or this one has stored it in the same form.
       if (reservation.kind === 'answered') return reservation.answer as ModelAnswer;
       const result = await callModel(model, request, ending.signal);
       const isStored = await settle(reservation.callId, result);
@@ -141,7 +142,8 @@ const outputOf = ({ maxOutputTokens }: AskMessage['request'], model: ModelSettin
 function toWanted(message: AskMessage, { model, key }: ModelCallsOptions): Parameters<typeof reserveCall>[2] {
   const { phase, specialist, promptVersion, isClosing, share, request } = message;
   const { provider, model: name } = model;
-  // The database gives the members of a stored answer back in another order, and requests repeat answers.
+  // In canonical form, because the database returns the members of a stored answer in another order, and requests
+  // repeat answers.
   const asked = canonicalize([provider, name, promptVersion, specialist, request]);
   return {
     fingerprint: createHmac('sha256', key).update(`model call ${asked}`).digest('base64url'),
@@ -156,8 +158,8 @@ function toWanted(message: AskMessage, { model, key }: ModelCallsOptions): Param
   };
 }
 
-/** Returns a function that resolves when fewer than so many hold a turn, with the one that gives it back. */
-function createTurns(atOnce: number): () => Promise<() => void> {
+/** Creates a semaphore. Resolves to the function that releases it. */
+function createSemaphore(atOnce: number): () => Promise<() => void> {
   const waiting: (() => void)[] = [];
   let free = atOnce;
   const release = () => {

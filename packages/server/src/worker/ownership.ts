@@ -12,7 +12,7 @@ import {
 import { retryWhileDatabaseAway } from './retry-while-database-away.ts';
 import type { Work } from './run-slots.ts';
 
-/** Number of concurrent checks per node. Each takes seconds, and a user is waiting for it. */
+/** Number of concurrent checks per node. A check takes seconds, and a user waits for it. */
 export const OWNERSHIP_SLOTS = 2;
 /** Number of attempts after which a check is completed as undetermined. */
 const MAX_ATTEMPTS = 5;
@@ -20,7 +20,7 @@ const MAX_ATTEMPTS = 5;
 interface OwnershipContext {
   database: Database;
   network: Network;
-  /** Resolves with undefined if the engine ended before the check did. */
+  /** Resolves to undefined if the engine ended before the check did. */
   checkOwnership(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
 }
 
@@ -32,8 +32,8 @@ const GIVEN_UP: OwnershipResult = {
 };
 
 /**
- * Resolves with true if the check is completed, here or on another node. False means that the engine ended before; the
- * caller then releases the check.
+ * Makes a requested check. Resolves to true once it is completed, here or on another node, and to false if the engine
+ * ended before; the caller then releases the check.
  */
 export async function workOnOwnershipCheck(
   { database, network, checkOwnership }: OwnershipContext,
@@ -50,7 +50,7 @@ export async function workOnOwnershipCheck(
 
 interface ConfirmingContext extends OwnershipContext {
   isEnded(): boolean;
-  /** For retries, in an engine that is not shared with other checks. */
+  /** For retries, in an engine that no other check shares. */
   checkAlone?(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
   /** Delays before the second and each further attempt while ownership is undetermined. */
   pausesMs?: readonly number[];
@@ -63,18 +63,20 @@ interface OwnedRun {
   targetUrl: string;
 }
 
-/** `reason` is worded for the customer. `isSure` is false if ownership is undetermined, true if the token is absent. */
+/**
+ * `reason` is a message to the customer. `isSure` is false if ownership is undetermined, true if the token is absent.
+ */
 export type Confirmation = { owned: true } | { owned: false; isSure: boolean; reason: string };
 
 const PAUSES_MS = [5_000, 20_000];
 
-/** The engine died in every attempt, even in a process of its own, so the target may be the cause. */
+/** The engine died in every attempt, even in a separate process, so the target may be the cause. */
 export class CheckDied extends Error {
   override readonly name = 'CheckDied';
 }
 
 /**
- * Resolves with whether a run may continue with its target. Throws if the check was interrupted: the caller then ends
+ * Resolves to whether a run may continue with its target. Throws if the check was interrupted: the caller then ends
  * this attempt, not the run. A `CheckDied` counts as a crash of the run's engine.
  */
 export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun): Promise<Confirmation> {
@@ -97,7 +99,7 @@ export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun
   }
   const tokens = (await retryWhileDatabaseAway(() => proofTokensFor(queries, verification), isEnded)) ?? [];
   const servers = { origin: new URL(run.targetUrl).origin, tokens };
-  const result = await look(context, run, { method, token, coveredName, coveredOrigin, servers });
+  const result = await checkWithRetries(context, run, { method, token, coveredName, coveredOrigin, servers });
   if (result.outcome === 'FOUND') return { owned: true };
   const reason = `The ownership of ${origin} could not be confirmed. ${result.message}`;
   return { owned: false, isSure: result.outcome === 'NOT_FOUND', reason };
@@ -105,16 +107,20 @@ export async function confirmOwnership(context: ConfirmingContext, run: OwnedRun
 
 type Question = Pick<OwnershipOrder, 'method' | 'token' | 'coveredName' | 'coveredOrigin' | 'servers'>;
 
-const LOOK_EVERY_MS = 100;
+const POLL_EVERY_MS = 100;
 
 /** Sleeps, but returns early if the node stops or the run is lost. */
 async function pause(milliseconds: number, isEnded: () => boolean): Promise<void> {
   const until = performance.now() + milliseconds;
-  while (!isEnded() && performance.now() < until) await sleep(Math.min(LOOK_EVERY_MS, until - performance.now()));
+  while (!isEnded() && performance.now() < until) await sleep(Math.min(POLL_EVERY_MS, until - performance.now()));
 }
 
-/** Retries with delays while ownership is undetermined. Records every result. */
-async function look(context: ConfirmingContext, run: OwnedRun, question: Question): Promise<OwnershipResult> {
+/** Checks ownership, and retries with delays while it is undetermined. Records every result. */
+async function checkWithRetries(
+  context: ConfirmingContext,
+  run: OwnedRun,
+  question: Question,
+): Promise<OwnershipResult> {
   const { database, network, checkOwnership, checkAlone = checkOwnership, isEnded, pausesMs = PAUSES_MS } = context;
   let last: OwnershipResult | undefined;
   for (const [attempt, pauseMs] of [0, ...pausesMs].entries()) {

@@ -32,8 +32,8 @@ export function withoutNewPrivileges(
 }
 
 /**
- * Runs a command as an engine's user. A process that the engine left behind could trace it, so it must not be able to
- * gain privileges that the engine could not.
+ * Runs a command as an engine's user. A process that the engine left behind could trace the command, so it must not be
+ * able to gain privileges that the engine could not.
  */
 export function runAsEngine(
   user: SystemUser | undefined,

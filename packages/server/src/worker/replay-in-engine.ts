@@ -7,7 +7,7 @@ import { retryWhileDatabaseAway } from './retry-while-database-away.ts';
 
 /** Loading the checks is slow on a busy node. */
 const START_LIMIT_MS = 60_000;
-/** More than the engine's own limit for one finding. */
+/** Longer than the engine's own limit for one finding. */
 const REPLAY_LIMIT_MS = 12 * 60_000;
 
 interface Replaying {
@@ -16,7 +16,7 @@ interface Replaying {
   isEnded(): boolean;
 }
 
-/** Resolves with what the replay says; undefined if the engine ended before, or the lease is lost. */
+/** Resolves to the outcome of a replay; undefined if the engine ended before, or if the lease is lost. */
 export async function replayInEngine(
   database: Database,
   retest: TakenRetest,

@@ -13,7 +13,7 @@ interface Next {
   state: string | null;
 }
 
-/** Why a finding cannot be tested again, worded for the customer. */
+/** Why a finding cannot be retested, as a message to the customer. */
 export interface RetestObstacle {
   obstacle: string;
 }
@@ -24,7 +24,7 @@ const NO_ACCOUNTS =
 const LOST_KEY =
   'The test accounts of the run cannot be opened: the key that encrypts them is lost. Run the pentest again.';
 
-/** Resolves with the order to replay one finding; undefined if the worker has lost the retest's lease. */
+/** Resolves to the order to replay one finding; undefined if the worker has lost the retest's lease. */
 export async function prepareReplay(
   context: WorkerContext,
   retest: TakenRetest,
@@ -43,7 +43,7 @@ export async function prepareReplay(
   if (!opened || 'obstacle' in opened) return opened;
   const used = [capsule, ...capsule.otherPlaces].flatMap(({ accounts }) => accounts);
   if (used.some(({ name }) => !opened.credentials.some((each) => each.name === name))) return { obstacle: NO_ACCOUNTS };
-  // Of its own: a callback to the run itself, or to an earlier retest, proves nothing.
+  // Callbacks of a retest have their own names, because one to the run itself or to an earlier retest proves nothing.
   const named = `${retest.id} ${findingId}`;
   return {
     type: 'replay',
@@ -69,7 +69,7 @@ async function openAccounts(context: WorkerContext, retest: TakenRetest): Promis
     const opened = await openForRetest(database, vaultKeys, { accountId, runId, retestId, epoch, worker });
     return opened && { credentials: opened.map(toClear) };
   } catch (error) {
-    // Another node may have the key, unless it is declared lost.
+    // Unless it is declared lost, another node may have the key.
     if (!(error instanceof VaultKeyMissing) || !lostVaultKeys.includes(error.keyId)) throw error;
     return { obstacle: LOST_KEY };
   }

@@ -25,7 +25,7 @@ const takeOver = (run: TakenPentest) =>
     assert.equal((await take(tx, 60_000))?.id, run.id);
   });
 
-/** Starts a node that works on one run until it is ended. Resolves with `isLost` as passed to `onEnd`. */
+/** Starts a node that works on one run until it is ended. Resolves to `isLost` as passed to `onEnd`. */
 async function workUntilEnded(
   database: Database,
   meanwhile: (run: TakenPentest, node: { stop(): Promise<void> }) => Promise<unknown>,

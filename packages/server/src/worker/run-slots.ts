@@ -6,11 +6,11 @@ import { describeError, type Log } from '../platform/log.ts';
 
 /** The work on one run. */
 export interface Work {
-  /** Whether the lease is lost or the node is stopping. The work must then do nothing more to the run. */
+  /** Whether the lease is lost or the node is stopping. The work must then not change the run any more. */
   isEnded(): boolean;
   /**
-   * Registers how to end the work early; to be called before anything is started that has to be ended. `isLost`:
-   * another worker may hold the run by now.
+   * Registers how to end the work early. Call it before anything is started that has to be ended. `isLost`: another
+   * worker may have the run by now.
    */
   onEnd(end: (isLost: boolean) => void): void;
 }
@@ -34,7 +34,7 @@ export interface RunSlots<Run extends Lease> {
 }
 
 /** How often a node with a free slot polls for waiting runs. */
-const LOOK_EVERY_MS = 500;
+const POLL_EVERY_MS = 500;
 /** A lease survives a few missed heartbeats. */
 const BEATS_PER_LEASE = 5;
 /** Share of the lease time without a confirmed heartbeat after which a worker stops, before others may take the run. */
@@ -76,7 +76,7 @@ export function fillSlots<Run extends Lease>(slots: RunSlots<Run>): { stop(): Pr
         works.add(work);
       } else {
         const signal = AbortSignal.any([stopped.signal, wake.signal]);
-        await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+        await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
         if (wake.signal.aborted) wake = new AbortController();
       }
     }

@@ -6,9 +6,9 @@ import { type EngineOptions, type EngineProcess, startEngine } from './engine-pr
 export interface ScanEngine {
   /** Resolves when the process is ready; throws if it cannot start. */
   start(): Promise<void>;
-  /** Resolves with undefined if the engine ended before the scan did. */
+  /** Resolves to undefined if the engine ended before the scan did. */
   scan(order: Omit<ScanOrder, 'type'>): Promise<Scanned | undefined>;
-  /** Resolves with undefined if the engine ended before the check did. */
+  /** Resolves to undefined if the engine ended before the check did. */
   checkOwnership(order: Omit<OwnershipOrder, 'type'>): Promise<OwnershipResult | undefined>;
   /** Starts no more scans or checks, and abandons those in progress. */
   stop(): void;
@@ -43,9 +43,12 @@ interface Current {
 }
 
 /** Twice the time budget of a scan or check. */
-const LOOK_LIMIT_MS = 120_000;
+const CALL_LIMIT_MS = 120_000;
 
-/** All calls share one process. If it ends, calls in progress resolve with undefined and the next call restarts it. */
+/**
+ * Creates an engine shared by all calls. If its process ends, calls in progress resolve to undefined and the next call
+ * restarts it.
+ */
 export function createScanEngine(options: EngineOptions): ScanEngine {
   let current: Current | undefined;
   let isStopped = false;
@@ -72,14 +75,14 @@ export function createScanEngine(options: EngineOptions): ScanEngine {
     checks.endAll();
   }
 
-  async function look<Result>(
+  async function call<Result>(
     order: ToEngine,
     beginIn: (current: Current) => Promise<Result | undefined>,
   ): Promise<Result | undefined> {
     if (isStopped) return undefined;
     current ??= begin();
     const { engine } = current;
-    const limit = setTimeout(() => engine.kill('time limit'), LOOK_LIMIT_MS);
+    const limit = setTimeout(() => engine.kill('time limit'), CALL_LIMIT_MS);
     const looking = beginIn(current);
     engine.send(order);
     return looking.finally(() => clearTimeout(limit));
@@ -91,8 +94,8 @@ export function createScanEngine(options: EngineOptions): ScanEngine {
       const { engine, ready } = current;
       if (!(await ready)) throw new Error(`the engine cannot be started: ${engine.endedBy()}`);
     },
-    scan: (order) => look({ type: 'scan', ...order }, ({ scans }) => scans.begin(order.scanId)),
-    checkOwnership: (order) => look({ type: 'ownership', ...order }, ({ checks }) => checks.begin(order.checkId)),
+    scan: (order) => call({ type: 'scan', ...order }, ({ scans }) => scans.begin(order.scanId)),
+    checkOwnership: (order) => call({ type: 'ownership', ...order }, ({ checks }) => checks.begin(order.checkId)),
     stop() {
       isStopped = true;
       current?.engine.kill('the node stops');

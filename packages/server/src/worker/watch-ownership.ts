@@ -15,7 +15,7 @@ interface Watching {
   isEnded(): boolean;
 }
 
-/** Number of undetermined checks in a row, about an hour, after which the run is ended. */
+/** Number of consecutive undetermined checks, about an hour, after which the run is ended. */
 const MOST_UNKNOWN = 4;
 
 /** Checks ownership periodically during a run. An undetermined result is retried at the next check. */
@@ -25,8 +25,8 @@ export function watchOwnership(run: TakenPentest, watching: Watching): { stop():
 
   let unknown = 0;
 
-  /** Resolves with false if the run was ended. */
-  async function look(): Promise<boolean> {
+  /** Checks ownership once. Resolves to false if the run was ended. */
+  async function checkOnce(): Promise<boolean> {
     const answer = await confirm();
     unknown = answer.owned || answer.isSure ? 0 : unknown + 1;
     if (stopped.signal.aborted || answer.owned || (unknown > 0 && unknown < MOST_UNKNOWN)) return true;
@@ -40,7 +40,7 @@ export function watchOwnership(run: TakenPentest, watching: Watching): { stop():
     while (goesOn && !stopped.signal.aborted) {
       await sleep(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stopped.signal.aborted) return;
-      goesOn = await look().catch((error: unknown) => {
+      goesOn = await checkOnce().catch((error: unknown) => {
         log.warn('an ownership check was aborted', { runId: run.id, ...describeError(error) });
         return true;
       });

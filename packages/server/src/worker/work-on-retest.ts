@@ -8,14 +8,14 @@ import { prepareReplay } from './retest-order.ts';
 import { retryWhileDatabaseAway } from './retry-while-database-away.ts';
 import type { Work } from './run-slots.ts';
 
-/** Number of concurrent retests per node. They are short, and cost nothing. */
+/** Number of concurrent retests per node. They are short and free. */
 export const RETEST_SLOTS = 1;
 
 const GIVEN_UP = 'The test engine ended several times before the replay did. Retest the finding again.';
 
 const nothing = (reason: string): Judged => ({ outcome: 'VOID', reason, places: [] });
 
-/** Replays the findings of a retest one after the other, each in an engine of its own, and stores what each shows. */
+/** Replays the findings of a retest one after the other, each in a separate engine, and stores the outcomes. */
 export async function workOnRetest(context: WorkerContext, retest: TakenRetest, work: Work): Promise<void> {
   const { database } = context;
   const { isEnded } = work;
@@ -30,7 +30,7 @@ export async function workOnRetest(context: WorkerContext, retest: TakenRetest, 
   }
 }
 
-/** Resolves with undefined if this attempt ended before the replay did. */
+/** Resolves to undefined if this attempt ended before the replay did. */
 async function judge(
   context: WorkerContext,
   retest: TakenRetest,

@@ -24,7 +24,7 @@ const OPTED_OUT: Scanned = {
   egress: [],
 };
 
-/** Scans in the shared engine in the first attempt, and in a process of its own in every retry. */
+/** Scans in the shared engine in the first attempt, and in a separate process in every retry. */
 export async function workOnScan(context: WorkerContext, run: TakenScan, work: Work): Promise<void> {
   if (run.isOptedOut) {
     await retryWhileDatabaseAway(() => completeScan(context.database, run, OPTED_OUT), work.isEnded);
@@ -32,7 +32,7 @@ export async function workOnScan(context: WorkerContext, run: TakenScan, work: W
   }
   const { id: scanId, url, attempts: attempt, script } = run;
   const { database, network, config } = context;
-  // A script contacts no target.
+  // A scripted scan contacts no target.
   const { addresses, places } = script ? { addresses: null, places: [] } : await routeScan(url, network);
   const isAdmitted = await retryWhileDatabaseAway(
     () => admitScan(database.queries, run, places, config.scansPerAddress),

@@ -32,7 +32,7 @@ import { workOnScan } from './work-on-scan.ts';
 export type { LoginTries } from './login-tries.ts';
 
 export interface Worker extends Pick<LoginTries, 'tryLogin'> {
-  /** Takes no more runs, and hands its runs back at their last finished step. */
+  /** Takes no more runs, and releases its runs at their last finished step. */
   stop(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export async function startWorker(
   const owner = `${hostname()}-${process.pid}-${randomBase62(6)}`;
   const chromium = await findBrowser(config.chromium, log);
   const browserTrial = createBrowserTrial(options, { chromium, sandbox: config.sandbox, log });
-  // In the other modes the trial waits for the first run that may use a browser.
+  // In the other modes, the first run that may use a browser starts the trial.
   if (config.sandbox === 'required') void browserTrial.done();
   const keys = { vaultKeys, lostVaultKeys, listenerKey };
   const parts = {
