@@ -54,7 +54,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = fastify({
     serverFactory: (handler): Server =>
       createHttpServer(config, handler, { edge, onMalformed: () => metrics.edgeRefused(400) }),
-    // The HTTP server has its own handler, which knows the other requests on the connection.
+    // The HTTP server has its own handler, which also knows the other requests on the connection.
     clientErrorHandler: () => {},
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
@@ -92,12 +92,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { demoSite, tryLogin } = options;
   createDashboard(app, { config, database, log, secrets, demoSite, live, tryLogin, start, signing, routes });
   await registerDocs(app, buildOpenApi());
-  // Public: a capsule can be verified without an account.
+  // Public, so that a capsule can be verified without an account.
   app.get('/.well-known/jwks.json', async () => ({ keys: await listPublishedKeys(database.queries, signing) }));
   return app;
 }
 
-/** Numbers, counts and logs every request. */
+/** Gives every request an id, counts it and logs it. */
 function observeRequests(app: FastifyInstance, { log, metrics }: Pick<AppOptions, 'log' | 'metrics'>): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);

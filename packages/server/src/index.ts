@@ -18,17 +18,20 @@ export { StartupError } from './errors/startup-error.ts';
 export type { Key } from './keys/keys.ts';
 export type { RunningServer } from './start-server.ts';
 
-/** Checks the requirements of `sortie up` with the same flags. Loaded on demand. */
+/** Checks the requirements of `sortie up` with the same flags. */
 export async function diagnose(flags: UpFlags): Promise<Diagnosis[]> {
   return (await import('./doctor/diagnose.ts')).diagnose(flags);
 }
 
-/** Tries each model that the environment configures with one small call. Loaded on demand. */
+/** Sends one small call to each model that the environment configures. */
 export async function checkModels(): Promise<ModelsCheck> {
   return (await import('./admin/model.ts')).checkModels();
 }
 
-/** Imported on demand: operator commands use this package too, and should not wait for the web server to load. */
+/**
+ * Starts the server. Imported on demand, because operator commands use this package too and should not load the web
+ * server.
+ */
 export async function startServer(
   flags: UpFlags,
   ending: AbortController,

@@ -41,9 +41,9 @@ import { SANDBOX_NAME } from './targets/targets.ts';
 import { type LoginTries, startWorker, type Worker } from './worker/worker.ts';
 
 interface ServerFacts {
-  /** Null on a node that only runs workers (`--role worker`). */
+  /** Null on a node that runs workers only (`--role worker`). */
   baseUrl: string | null;
-  /** The dashboard's address for browsers. Null on a node that only runs workers. */
+  /** The dashboard's address for browsers. Null on a node that runs workers only. */
   publicUrl: string | null;
   opsUrl: string;
   dataDir: string;
@@ -81,9 +81,9 @@ const WORKER_CONNECTIONS = 5;
 const DRAIN_MS = 3_000;
 
 /**
- * Starts the whole service or nothing: after a failure, everything started before is stopped. The caller aborts
- * `ending` to cancel a start; the service aborts it, with the reason, when it cannot continue. A running service is not
- * stopped by that; the caller has to stop it.
+ * Starts the whole service or nothing: after a failure, it stops everything that it has started. The caller aborts
+ * `ending` to cancel a start; the service aborts it, with the reason, when it cannot continue. That does not stop a
+ * running service; the caller has to stop it.
  */
 export async function startServer(
   flags: UpFlags,
@@ -105,7 +105,7 @@ export async function startServer(
   }
 }
 
-/** Such an error leaves the process in an unknown state, so the service stops, in order as far as possible. */
+/** Such an error leaves the process in an unknown state, so the service stops as orderly as possible. */
 function endOnUncaughtErrors(log: Log, ending: AbortController): void {
   process.on('uncaughtException', (error) => {
     log.error('unexpected error', describeError(error));
@@ -245,15 +245,15 @@ async function startApi(
     await close(DRAIN_MS);
     await app.close();
   });
-  // Before requests are waited for: those of open pages last.
+  // Ends the streams of open pages, before the server waits for requests in progress.
   stopSequence.add(live.stop);
   return `${config.tls ? 'https' : 'http'}://${callableHost(config.host)}:${port}`;
 }
 
-/** Passkeys need a host name. */
+/** Replaces a loopback address by its name, because passkeys need a host name. */
 const toPublicUrl = (baseUrl: string) => baseUrl.replace(/^http:\/\/(?:127\.0\.0\.1|\[::1\])(?=:)/, 'http://localhost');
 
-/** Returns loopback for a wildcard address, which clients cannot connect to everywhere. */
+/** Returns loopback for a wildcard address, which clients cannot connect to on every platform. */
 function callableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

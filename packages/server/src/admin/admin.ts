@@ -20,7 +20,7 @@ import { targetCommands } from './target.ts';
 import { userCommands } from './user.ts';
 import { createVaultSource, vaultCommands } from './vault.ts';
 
-/** The commands of an operator, for the command line and the dashboard. */
+/** The operator commands, which the command line and the dashboard call. */
 export type Admin = ReturnType<typeof openAdmin>;
 
 interface AdminOptions {
@@ -30,7 +30,7 @@ interface AdminOptions {
   dataDir?: string;
 }
 
-/** Returns the operator commands by noun and verb. They run beside a server on the same database. */
+/** Returns the operator commands by noun and verb. They can run beside a server on the same database. */
 export function openAdmin({ connection, catalogue, dataDir }: AdminOptions) {
   const vault = createVaultSource(dataDir);
   const loadSigning = () => loadSigningSource(dataDir, readSecretVariables());

@@ -46,12 +46,15 @@ const Adjust = z
     error: 'requires a positive amount',
   });
 
-/** Without an operation key, a repeated command is a new operation. The prefixes keep both kinds of keys apart. */
+/**
+ * Returns the operation key. Without a given one, a repeated command is a new operation. The prefixes keep both kinds
+ * of keys apart.
+ */
 function toOperationKey(given: string | undefined): string {
   return given === undefined ? `operator:${randomUUID()}` : `operator-key:${given}`;
 }
 
-/** Resolves with the result of the first execution. Throws if the key is reused with another amount. */
+/** Resolves to the result of the first execution. Throws if the key is reused with another amount. */
 async function findEarlier(
   tx: Transaction,
   { amount, ...request }: Parameters<typeof findBooked>[1] & { amount: number },

@@ -28,7 +28,10 @@ function wholeNumber(least: number, most: number) {
     .refine((value) => value >= least && value <= most, `must be ${be}`);
 }
 
-/** `\p{Cc}` are control characters: a terminal would interpret them, and PostgreSQL does not store all of them. */
+/**
+ * Parses one line of 1 to 200 characters. Refuses control characters (`\p{Cc}`): a terminal would interpret them, and
+ * PostgreSQL cannot store all of them.
+ */
 export function shortText(be: string) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? 'is required' : `must be ${be}`) })
@@ -36,11 +39,12 @@ export function shortText(be: string) {
     .regex(/^[^\p{Cc}]{1,200}$/u, `must be ${be}, of 1 to 200 printable characters`);
 }
 
+/** Parses one of the values, and names all of them in the refusal. */
 export function oneOf<const T extends readonly string[]>(values: T) {
   return z.enum(values, must(`one of: ${values.join(', ')}`));
 }
 
-/** A key chosen by the caller's script, with which a command can be repeated without taking effect twice. */
+/** A key chosen by the caller's script; repeating a command with the same key has no further effect. */
 export const operationKey = z.string().regex(/^[\x21-\x7e]{1,100}$/, 'must be 1 to 100 visible ASCII characters');
 
 export const id = shortText('an id');
@@ -64,7 +68,7 @@ export const monthlyCap = z.union(
 
 const EXPIRES = 'an ISO 8601 date (2030-01-31), date and time (2030-01-31T12:00:00Z) or duration (30d)';
 
-/** Either an instant, or seconds from the time at which the command runs. */
+/** An instant, or a number of seconds from the time at which the command runs. */
 export const expires = z.string(must(EXPIRES)).transform((text, context): Date | number => {
   const seconds = parseDuration(text);
   if (seconds !== undefined) return seconds;
@@ -74,7 +78,7 @@ export const expires = z.string(must(EXPIRES)).transform((text, context): Date |
   return z.NEVER;
 });
 
-/** Durations count on the service clock. Throws if the result is already in the past. */
+/** Resolves to the instant; durations count on the service clock. Throws if the result is already in the past. */
 export async function resolveExpiry(tx: Transaction, given: Date | number | undefined): Promise<Date | null> {
   if (given === undefined) return null;
   const now = await serviceNow(tx);

@@ -11,7 +11,9 @@ const List = z.strictObject({ limit: limit.default(20) });
 /** Returns the commands `sortie admin mail`. */
 export function mailCommands({ transact }: AdminContext, dataDir: string | undefined) {
   return {
-    /** Shows the text of mails that wait, with their links: without a mail server, the operator passes them on. */
+    /**
+     * Includes the text of waiting mails with their links, so that an operator without a mail server can pass them on.
+     */
     async list(input: z.input<typeof List>) {
       const { limit } = parseInput(List, input);
       const key = mailKeyOf(loadFingerprintKey(dataDir, readSecretVariables()));

@@ -13,7 +13,7 @@ const SetRole = z.strictObject({ ...membership, role: oneOf(roles) });
 const SetAllowance = z.strictObject({ ...membership, allowance: monthlyCap });
 const Remove = z.strictObject(membership);
 
-/** Checks the account first: if the account is wrong, the membership does not matter. */
+/** Checks the account first, because for a wrong account the missing membership is not the cause. */
 async function findMembership(tx: Transaction, { account, user }: { account: string; user: string }) {
   const { id: accountId } = await requireAccount(tx, account);
   const { id: userId } = await requireUser(tx, user);

@@ -4,14 +4,14 @@ import { readModelSettings } from '../config/config.ts';
 import { AppError } from '../errors/app-error.ts';
 import { checkModel, type ModelCheck } from '../models/models.ts';
 
-/** The outcome of trying each configured model. */
+/** The outcome of a trial call to each configured model. */
 export interface ModelsCheck {
-  /** The day of the configured prices. */
+  /** The date of the configured prices. */
   pricesAsOf: string | null;
   models: (ModelCheck & { depths: Depth[] })[];
 }
 
-/** Tries each model of this node's settings with one small call. Needs no running server. */
+/** Sends one small call to each model of this node's settings. Needs no running server. */
 export async function checkModels(
   variables?: NodeJS.ProcessEnv,
   signal = new AbortController().signal,

@@ -134,7 +134,7 @@ export function reviewCommands({ transact }: AdminContext, vault: VaultSource, l
       return transact((tx) => addNote(tx, { runId, reviewer, text, actor }));
     },
 
-    /** Resolves with the secrets in plain text, after the access has been recorded. */
+    /** Resolves to the secrets in plain text, after the access has been recorded. */
     async reveal(input: z.input<typeof Reveal>) {
       const { run: runId, reviewer, credential } = parseInput(Reveal, input);
       const opened = await transact((tx) =>

@@ -28,7 +28,7 @@ const window = z.string(must(TIMES)).transform((text, context): Rules['window'] 
   return z.NEVER;
 });
 
-/** Fields have the names of their flags. */
+/** The rules of engagement as flags; fields have the names of the flags. */
 export const RulesInput = z.strictObject({
   id,
   exclude: excludedPaths.optional(),
@@ -39,7 +39,7 @@ export const RulesInput = z.strictObject({
   clear: z.boolean().optional(),
 });
 
-/** Returns only the given rules. */
+/** Returns only the rules that were given. */
 export function toChanges({ exclude, rate, window, contact }: z.output<typeof RulesInput>): Partial<Rules> {
   return {
     ...(exclude !== undefined && { excludedPaths: exclude }),

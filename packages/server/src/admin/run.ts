@@ -55,7 +55,7 @@ export function runCommands({ transact }: AdminContext) {
       });
     },
 
-    /** Resolves with what the checks of a run planned, sent and judged. Customers have no access to it. */
+    /** Resolves to what the checks of a run planned, sent and judged. Customers have no access to it. */
     async trace(input: z.input<typeof Trace>) {
       const { run, check: checkId, url: urlPart } = parseInput(Trace, input);
       return transact(async (tx) => {
@@ -64,7 +64,7 @@ export function runCommands({ transact }: AdminContext) {
       });
     },
 
-    /** Resolves with what the agents of the run's planner did. Customers see it once the report is released. */
+    /** Resolves to the actions of the planner's agents in a run. Customers see them once the report is released. */
     async activity(input: z.input<typeof OneRun>) {
       const { run } = parseInput(OneRun, input);
       return transact(async (tx) => {
@@ -73,7 +73,7 @@ export function runCommands({ transact }: AdminContext) {
       });
     },
 
-    /** Explains where every credit of a run went. */
+    /** Resolves to the calculation of a run's charge, with the use of every reserved credit. */
     async statement(input: z.input<typeof OneRun>) {
       const { run } = parseInput(OneRun, input);
       return transact(async (tx) => {

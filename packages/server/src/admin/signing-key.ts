@@ -10,7 +10,9 @@ const Revoke = z.strictObject({ key: id });
 
 const actor = OPERATOR;
 
-/** The source is loaded by the command: other commands work without the key. */
+/**
+ * Returns the commands `sortie admin signing-key`. Each loads the key itself, so that other commands work without it.
+ */
 export function signingKeyCommands({ transact }: AdminContext, load: () => SigningSource) {
   return {
     async list(input: z.input<typeof Nothing>) {

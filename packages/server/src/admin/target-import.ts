@@ -21,11 +21,12 @@ const Import = z.strictObject({
 });
 const OneTarget = z.strictObject({ id });
 
+/** Returns the commands that import the API description of a verification. */
 export function importCommands({ transact }: AdminContext, vault: VaultSource) {
   const toAnswer = ({ id: _id, ...stored }: ImportedDescription) => stored;
 
   return {
-    /** Stores an API description for the runs of a verification. Replaces an earlier one. */
+    /** Stores an API description for the runs of a verification, in place of an earlier one. */
     async import(input: z.input<typeof Import>) {
       const { id: verificationId, name, file: text } = parseInput(Import, input);
       return transact(async (tx) => {
@@ -45,7 +46,7 @@ export function importCommands({ transact }: AdminContext, vault: VaultSource) {
       });
     },
 
-    /** Returns the import of a verification without its content; null if there is none. */
+    /** Resolves to the import of a verification without its content; null if there is none. */
     async readImport(input: z.input<typeof OneTarget>) {
       const { id: verificationId } = parseInput(OneTarget, input);
       return transact(async (tx) => {

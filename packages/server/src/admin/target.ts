@@ -69,7 +69,7 @@ export function targetCommands(context: AdminContext, vault: VaultSource) {
       return transact(async (tx) => toAnswer(await attestTarget(tx, { accountId: account, url, actor: OPERATOR })));
     },
 
-    /** Returns a target with what is imported for it, without the content. */
+    /** Resolves to a target and its imported API description, without the content. */
     async view(input: z.input<typeof View>) {
       const { id } = parseInput(View, input);
       const target = await transact(async (tx) => toAnswer(await requireVerification(tx, id)));
@@ -84,7 +84,7 @@ export function targetCommands(context: AdminContext, vault: VaultSource) {
       });
     },
 
-    /** Returns the rules of engagement of a target, after applying the given changes. */
+    /** Resolves to the rules of engagement of a target, after applying the given changes. */
     async rules(input: z.input<typeof RulesInput>) {
       const given = parseInput(RulesInput, input);
       const changes = toChanges(given);

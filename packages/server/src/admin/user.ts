@@ -33,7 +33,7 @@ export function userCommands({ transact }: AdminContext) {
       });
     },
 
-    /** Also for users of an installation that had no sign-in yet, and for those who have lost their password. */
+    /** Creates a link to set a password, for users who have lost theirs or never had one. */
     async link(input: z.input<typeof PasswordLink>) {
       const { user } = parseInput(PasswordLink, input);
       return transact(async (tx) => {

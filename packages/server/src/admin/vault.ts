@@ -18,7 +18,8 @@ import type { AdminContext } from './context.ts';
 import { id, limit, parseInput } from './input.ts';
 
 /**
- * The keys of the server on the same database: from its data folder, or from environment variables with DATABASE_URL.
+ * Returns the vault keys of the server on the same database: those of its data folder, or with DATABASE_URL those of
+ * the environment variables.
  */
 export function createVaultSource(dataDir: string | undefined): VaultSource {
   const load = () => loadVaultKeys(dataDir, readSecretVariables());
@@ -42,7 +43,10 @@ export function vaultCommands({ transact }: AdminContext, source: VaultSource) {
       return transact((tx) => readVaultStatus(tx, source.load()));
     },
 
-    /** Runs in many transactions. The vault is consistent after each, and a later call continues from there. */
+    /**
+     * Rotates the vault key in many transactions. The vault is consistent after each of them, and a repeated call
+     * continues after an interruption.
+     */
     async rotate(input: z.input<typeof Rotate>) {
       const { forgetOld } = parseInput(Rotate, input);
       if (forgetOld && !source.file) throw notOurs();

@@ -15,20 +15,21 @@ import { countOf, id, parseInput } from './input.ts';
 const Verify = z.strictObject({ id, wait: countOf(600).default(60) });
 const Checks = z.strictObject({ id });
 
-const LOOK_EVERY_MS = 200;
+const POLL_EVERY_MS = 200;
 
+/** Returns the commands that check the ownership of a target. */
 export function verifyCommands({ transact }: AdminContext) {
   async function waitFor(checkId: string, milliseconds: number): Promise<OwnershipCheck> {
     const giveUpAt = performance.now() + milliseconds;
     for (;;) {
       const check = await transact((tx) => readCheck(tx, checkId));
       if (check.outcome !== null || performance.now() > giveUpAt) return check;
-      await sleep(LOOK_EVERY_MS);
+      await sleep(POLL_EVERY_MS);
     }
   }
 
   return {
-    /** Requests a check and waits until a worker has completed it. */
+    /** Requests a check and waits until a worker has completed it, at most `wait` seconds. */
     async verify(input: z.input<typeof Verify>) {
       const { id: verificationId, wait } = parseInput(Verify, input);
       const checkId = await transact((tx) => askForCheck(tx, { verificationId, actor: OPERATOR }));
@@ -55,7 +56,7 @@ export function verifyCommands({ transact }: AdminContext) {
       };
     },
 
-    /** Resolves with the checks of a verification, newest first. */
+    /** Resolves to the checks of a verification, newest first. */
     async checks(input: z.input<typeof Checks>) {
       const { id: verificationId } = parseInput(Checks, input);
       return transact(async (tx) => ({ checks: await listChecks(tx, verificationId) }));

@@ -6,14 +6,16 @@ import { AppError } from '../errors/app-error.ts';
 /** The clock cannot be moved back, and timestamps have four-digit years. */
 const END_OF_TIME = Date.UTC(9_000, 0);
 
-/** Advances the service clock of all nodes, and resolves with its new time. */
+/** Advances the service clock of all nodes. Resolves to its new time. */
 export async function advanceClock(
   tx: Transaction,
   { seconds, actor }: { seconds: number; actor: string },
 ): Promise<Date> {
   const service = await tx.selectFrom('service').select('environment').forUpdate().executeTakeFirstOrThrow();
   if (service.environment !== 'test') {
-    throw new AppError('FORBIDDEN', { message: 'The clock can only be moved in the environment test.' });
+    throw new AppError('FORBIDDEN', {
+      message: 'The clock can only be moved in the environment test. Use a server of that environment.',
+    });
   }
   const before = await serviceNow(tx);
   if (before.getTime() + seconds * 1_000 > END_OF_TIME) {
@@ -27,7 +29,7 @@ export async function advanceClock(
   return serviceNow(tx);
 }
 
-/** Throws if the expiry is not in the future; null never expires. `field` is the caller's name for the expiry. */
+/** Throws if the expiry is not in the future; null never expires. `field` names the expiry in the refusal. */
 export function requireFuture(expiresAt: Date | null, now: Date, field = 'expiresAt'): void {
   if (expiresAt === null || expiresAt > now) return;
   throw new AppError('VALIDATION_ERROR', {

@@ -19,7 +19,7 @@ export interface RateLimits {
   writesPerKey: number;
 }
 
-/** The service's own keys, as set by the operator. */
+/** The service's own keys, as the operator sets them. */
 export interface SecretVariables {
   SORTIE_FINGERPRINT_KEY: Secret | undefined;
   /** Defaults to one derived from SORTIE_FINGERPRINT_KEY. */
@@ -42,45 +42,45 @@ export interface Config {
   /** Number of proxies in front of the server that are trusted to report the client's address. */
   trustedHops: number;
   databaseUrl: string | undefined;
-  /** The origin under which browsers reach the dashboard, if it differs from the address that the server listens on. */
+  /** The origin under which browsers reach the dashboard, if it differs from the listening address. */
   publicUrl: string | undefined;
   /** Who may sign up in the dashboard. */
   signUp: SignUpMode;
   secretVariables: SecretVariables;
-  /** Ids of vault keys that are lost, although stored test accounts are still wrapped by them. */
+  /** Ids of vault keys that are lost although they still wrap stored test accounts. */
   lostVaultKeys: readonly string[];
   catalogue: Catalogue;
   edge: { rate: number; burst: number };
   rateLimits: RateLimits;
   starts: {
-    /** How long a start may take before another attempt may take over, and how long a key is held after a failure. */
+    /** How long an attempt at a start owns its idempotency key, and how long the key is held after a failure. */
     claimHeldMs: number;
-    /** The age at which a run that was never handed over is given up. */
+    /** Age at which the service gives up a run that was never handed over. */
     givenUpAfterMs: number;
   };
   worker: {
     /** Number of concurrent pentests on this node. */
     pentestSlots: number;
     scanSlots: number;
-    /** Limits per connected address and port, across all nodes and names. */
+    /** Limits per address and port, across all nodes and host names. */
     scansPerAddress: { atOnce: number; anHour: number };
     /** How long a worker without heartbeats keeps its runs. */
     leaseMs: number;
     /** Time limit of an engine for one step. */
     stepLimitMs: number;
     engineMemoryMegabytes: number;
-    /** How often the ownership of a run's target is checked again. */
+    /** Interval between ownership checks of a run's target. */
     ownershipEveryMs: number;
     /** Path of the browser's executable. */
     chromium: string;
-    /** In `live`, the browser never opens a target without Chromium's sandbox. */
+    /** In `live`, the browser opens targets only within Chromium's sandbox. */
     sandbox: SandboxRule;
   };
   /** Retention of findings' evidence, in days. */
   evidenceDays: number;
   /** Network settings of engines, including the addresses they may contact. */
   network: Network;
-  /** The language models of the planner, by depth. Without one, the engine plans by itself. */
+  /** Language models of the planner, by depth. Without one, the engine plans without a model. */
   models: ModelSettings;
   /** Null if this node does not listen for callbacks. */
   listener: ListenerSettings | null;
@@ -131,12 +131,12 @@ function readOwnCatalogue(file: string | undefined): Catalogue {
 
 const sandboxIn = (environment: Environment): SandboxRule => (environment === 'live' ? 'required' : 'preferred');
 
-/** Identifies our requests in a target's log, with a contact. */
+/** Returns the User-Agent that identifies our requests in a target's log, with a contact. */
 function userAgentOf(contact: string | undefined): string {
   return `Sortie/1.0 (security scan; ${contact ?? 'no contact was set by the operator'})`;
 }
 
-/** For commands that need only the vault keys of the server's settings. */
+/** Reads only the vault keys of the server's settings, for commands that need nothing else. */
 export function readSecretVariables(variables: NodeJS.ProcessEnv = process.env): SecretVariables {
   const read = (name: keyof SecretVariables) => (variables[name] ? createSecret(variables[name]) : undefined);
   return {
@@ -147,7 +147,7 @@ export function readSecretVariables(variables: NodeJS.ProcessEnv = process.env):
   };
 }
 
-/** For commands that need only the models of this node's settings. */
+/** Reads only the models of this node's settings, for commands that need nothing else. */
 export function readModelSettings(variables: NodeJS.ProcessEnv = process.env): ModelSettings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   return readModels(

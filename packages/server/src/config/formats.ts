@@ -18,7 +18,7 @@ export const positive = whole(1, 999_999_999);
 export const port = whole(0, 65_535);
 export const text = z.string().min(1, 'must not be empty');
 
-/** The driver also accepts a URL without a host, which is then in a query parameter. */
+/** Requires a host in the URL itself; the driver would also accept one in a query parameter. */
 function isPostgresAddress(address: string): boolean {
   return /^postgres(ql)?:\/\//.test(address) && URL.canParse(address.replace('@/', '@localhost/'));
 }

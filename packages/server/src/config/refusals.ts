@@ -7,7 +7,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
-/** Refuses plain HTTP on a reachable address, since every request carries an API key. */
+/** Refuses plain HTTP on a reachable address, because every request carries an API key. */
 export function refusePlainExposure(host: string, tls: object | undefined, behindProxy: number | undefined): void {
   if (isLoopback(host) || tls || behindProxy !== undefined) return;
   throw new StartupError(
@@ -16,7 +16,7 @@ export function refusePlainExposure(host: string, tls: object | undefined, behin
   );
 }
 
-/** Limits and times that the contract promises can be changed in tests only. */
+/** Refuses changed limits and times in `live`, because the contract promises them; tests may change them. */
 export function refuseChangedPromises(variables: z.output<typeof Variables>, environment: Environment): void {
   const names = Object.keys({ ...RateLimitVariables, ...TimeVariables }) as (keyof typeof variables)[];
   const changed = names.find((name) => variables[name] !== undefined);
@@ -25,7 +25,10 @@ export function refuseChangedPromises(variables: z.output<typeof Variables>, env
   }
 }
 
-/** Requires a contact, since owners of targets that are scanned without consent must be able to reach the operator. */
+/**
+ * Requires a contact in `live`, because owners of targets that are scanned without consent must be able to reach the
+ * operator.
+ */
 export function requireContact(contact: string | undefined, { environment, role }: z.output<typeof Flags>): void {
   if (contact !== undefined || environment === 'test' || role === 'api') return;
   throw new StartupError(
@@ -39,7 +42,10 @@ interface Links {
   oidc: object | null;
 }
 
-/** Requires the address of links in mails and of the way back from the provider: a guessed one would mislead people. */
+/**
+ * Requires the public address for links in mails and for the redirect from the provider, because a guessed one would
+ * mislead people.
+ */
 export function requirePublicUrl(
   { publicUrl, mail, oidc }: Links,
   { environment, role }: z.output<typeof Flags>,

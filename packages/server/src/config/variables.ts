@@ -44,7 +44,7 @@ export const RateLimitVariables = {
   SORTIE_LIMIT_WRITES_PER_KEY: count.optional(),
 };
 
-/** Durations in milliseconds: the first two on the service clock, the others on the real one. */
+/** Durations in milliseconds: the first two on the service clock, the others on the real clock. */
 export const TimeVariables = {
   SORTIE_CLAIM_HELD_MS: positive.optional(),
   SORTIE_GIVEN_UP_AFTER_MS: positive.optional(),

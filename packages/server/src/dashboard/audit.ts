@@ -5,7 +5,7 @@ import { nextOffset } from '../db/paging.ts';
 import { type DashboardRoute, route } from '../http/route.ts';
 import type { DashboardContext } from './context.ts';
 
-/** What these record is not for customers: a review's entries tell of findings before the report is released. */
+/** Kinds of records that customers must not see: those of reviews reveal findings before the report is released. */
 const HIDDEN = ['review.', 'engine.', 'fault.'];
 
 export function auditRoutes({ database: { queries } }: DashboardContext): DashboardRoute[] {

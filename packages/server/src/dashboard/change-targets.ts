@@ -19,7 +19,7 @@ const endpoints = dashboardEndpoints;
 export function targetChangeRoutes({ database, secrets, demoSite }: DashboardContext): DashboardRoute[] {
   const sources = { database, demoOrigin: demoSite?.origin };
 
-  /** Makes a change to a target of the account, and resolves with the target as it is now. */
+  /** Makes a change to a target of the account, and resolves to the target after it. */
   async function change(
     caller: PermittedCaller,
     endpoint: DashboardEndpoint,

@@ -12,7 +12,7 @@ import type { LoginTries } from '../worker/worker.ts';
 /** The demo target of this node. */
 export interface DemoSite {
   origin: string;
-  /** Resolves once the demo target shows the token as its proof of ownership. */
+  /** Resolves once the demo target serves the token as its proof of ownership. */
   publish(token: string): Promise<void>;
 }
 
@@ -25,11 +25,11 @@ export interface DashboardContext {
   secrets: ServiceSecrets;
   /** Undefined if this node has none. */
   demoSite: DemoSite | undefined;
-  /** By the worker of this node. */
+  /** Tries the login of a test account, by the worker of this node. */
   tryLogin: LoginTries['tryLogin'];
 }
 
-/** Runs a change by a member in one transaction, with the account locked and the member's current role. */
+/** Runs a member's change in one transaction, with the account locked and the member's current role. */
 export function changeAs<T>(
   database: Database,
   { accountId, userId }: PermittedCaller,

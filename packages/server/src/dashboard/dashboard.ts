@@ -17,7 +17,7 @@ import { targetRoutes } from './targets.ts';
 
 export type { DashboardContext, DemoSite } from './context.ts';
 
-/** Binds the endpoints that only the dashboard has to the features' functions, which the operator commands use too. */
+/** Binds the endpoints that only the dashboard has to the functions that the operator commands call as well. */
 export function createDashboardRoutes(context: DashboardContext): DashboardRoute[] {
   return [
     ...personRoutes(context),

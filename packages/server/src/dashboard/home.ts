@@ -24,7 +24,10 @@ export function homeRoutes({ database: { queries } }: DashboardContext): Dashboa
 
 type Row = Record<FirstStep, boolean> & { isSkipped: boolean };
 
-/** Members and viewers are not told by a tick what others do on targets that are not assigned to them. */
+/**
+ * For members and viewers, counts only their own activity and the targets assigned to them, so that a ticked step
+ * reveals nothing about others.
+ */
 async function readSteps(queries: Queries, { accountId, userId, role }: PermittedCaller): Promise<GettingStarted> {
   const seesAll = isAssignedToAll(role);
   const ofCaller = (column: string) => sql`(${seesAll} or ${sql.ref(column)} = ${userId})`;

@@ -22,7 +22,7 @@ const endpoints = dashboardEndpoints;
 
 const DAY_S = 86_400;
 const PER_ACCOUNT = { requests: 200, seconds: DAY_S };
-/** From all accounts: each is a mail to a person who has not asked for it. */
+/** Counted over all accounts, because every invitation sends mail to a person who has not asked for it. */
 const MAILS_TO_ADDRESS = { name: 'invitation-mail', requests: 5, seconds: DAY_S };
 
 export function invitationRoutes({ database, config, secrets }: DashboardContext): DashboardRoute[] {
@@ -56,7 +56,7 @@ export function invitationRoutes({ database, config, secrets }: DashboardContext
     route(endpoints.listInvitations, async ({ caller }) => ({ invitations: await readAll(caller.accountId) })),
     route(endpoints.createInvitation, async ({ caller, body }) => {
       await limit(caller.accountId);
-      // Without the mail, the person who invites still has the link to pass on.
+      // Without the mail, the inviting person can still pass the link on.
       const isMailed = config.mail !== null && !(await mailsTo.isExceeded(body.email));
       const { invitation, link } = await changeAs(database, caller, endpoints.createInvitation, async (tx, by) => {
         const invited = { accountId: by.accountId, actor: by.userId, actorRole: by.role, ...body };

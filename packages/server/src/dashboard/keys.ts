@@ -40,7 +40,7 @@ async function readOne(queries: Queries, caller: PermittedCaller, id: string): P
   return found;
 }
 
-/** Owners and admins see all keys of the account, others their own. */
+/** Resolves to all keys of the account for owners and admins, and to their own keys for others. */
 async function readKeys(queries: Queries, { accountId, userId, role }: PermittedCaller): Promise<ManagedKey[]> {
   const [keys, members, caps, now] = await Promise.all([
     listKeys(queries, accountId),

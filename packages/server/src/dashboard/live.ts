@@ -3,7 +3,7 @@ import { AppError } from '../errors/app-error.ts';
 import { type DashboardRoute, route } from '../http/route.ts';
 import type { DashboardContext } from './context.ts';
 
-/** Proxies such as nginx would collect events before they pass them on. */
+/** Proxies such as nginx would otherwise buffer events. */
 const HEADERS = { 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' };
 
 export function liveRoutes({ live }: DashboardContext): DashboardRoute[] {

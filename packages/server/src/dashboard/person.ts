@@ -16,7 +16,10 @@ import { type DashboardRoute, route } from '../http/route.ts';
 import { permissionsOf } from '../keys/keys.ts';
 import type { DashboardContext } from './context.ts';
 
-/** People who hand organizations over own fewer, but each has the free scans of its plan. */
+/**
+ * A limit on owned organizations alone would not suffice: people can hand them over, and each has the free scans of its
+ * plan.
+ */
 const CREATIONS = { requests: 10, seconds: 30 * 86_400 };
 
 export function personRoutes({

@@ -5,7 +5,7 @@ import { listAssignedTargets } from '../targets/targets.ts';
 
 const MOST_TARGETS = 500;
 
-/** Resolves with the valid verifications that cover the URL, with the rules of its owner. */
+/** Resolves to the valid verifications that cover the URL, with the rules of the target's owner. */
 export async function readEngagements(queries: Queries, caller: PermittedCaller, targetUrl: string) {
   const url = new URL(targetUrl);
   const { targets } = await listAssignedTargets(queries, caller, { limit: MOST_TARGETS, offset: 0 });

@@ -14,14 +14,14 @@ import {
 } from '../targets/targets.ts';
 import { toIso } from './context.ts';
 
-/** What the pages of targets are read from. */
+/** Where the data of target pages comes from. */
 export interface TargetSources {
   database: Database;
   /** Origin of the demo target of this node. */
   demoOrigin: string | undefined;
 }
 
-/** Resolves to one page of the targets that the person may see, all from the same snapshot. */
+/** Resolves to one page of the targets that the person may see, all read from the same snapshot. */
 export async function readManagedTargets(
   sources: TargetSources,
   caller: PermittedCaller,
@@ -33,13 +33,13 @@ export async function readManagedTargets(
   });
 }
 
-/** Resolves to one target as its page shows it. Throws if the person may not see it. */
+/** Resolves to one target with the details of its page. Throws if the person may not see it. */
 export async function readManagedTarget(
   sources: TargetSources,
   caller: PermittedCaller,
   verificationId: string,
 ): Promise<ManagedTarget> {
-  // Pages stop asking once a check is done: its result and the state of the target belong together.
+  // One snapshot, because pages stop polling once a check is done: its outcome and the target's state must agree.
   const [target] = await inSnapshot(sources.database, async (queries) =>
     complete({ ...sources, queries }, caller.accountId, [await readTarget(queries, caller, verificationId)]),
   );
@@ -47,7 +47,7 @@ export async function readManagedTarget(
   return target;
 }
 
-/** Adds what only the dashboard shows, in the same number of statements for any number of targets. */
+/** Adds the fields that only the dashboard shows, with the same number of statements for any number of targets. */
 async function complete(
   { queries, demoOrigin }: TargetSources & { queries: Queries },
   accountId: string,
@@ -89,11 +89,14 @@ async function complete(
   });
 }
 
-/** The demo target shows a file or a tag; it has no name. */
+/** Returns whether the demo target can publish the proof: it serves files and meta tags, but has no DNS name. */
 export const canPublish = ({ method, origin }: { method: string; origin: string }, demoOrigin: string | undefined) =>
   origin === demoOrigin && (method === 'file' || method === 'meta');
 
-/** A check is WAITING until a worker takes it, CHECKING until the worker has the outcome, and then DONE. */
+/**
+ * Returns the check with its state: WAITING until a worker takes it, CHECKING until the worker has the outcome, then
+ * DONE.
+ */
 export function toCheck({
   id,
   outcome,

@@ -10,7 +10,7 @@ import { listScanFindings, readScan } from '../scans/scans.ts';
 import type { DashboardContext } from './context.ts';
 import { readEngagements } from './read-engagements.ts';
 
-/** A PDF starts a browser. */
+/** Every PDF starts a browser. */
 const REPORTS = { requests: 60, seconds: 600 };
 
 const { getRunReport, getScanReport } = dashboardEndpoints;
@@ -18,10 +18,10 @@ const { getRunReport, getScanReport } = dashboardEndpoints;
 export function reportRoutes(context: DashboardContext): DashboardRoute[] {
   const { database, config, signing } = context;
   const { queries, pool } = database;
-  const told = { toolVersion: readVersion() };
+  const facts = { toolVersion: readVersion() };
   let printing: Promise<unknown> = Promise.resolve();
 
-  /** One at a time: each takes a browser. */
+  /** Prints one PDF at a time, because each one starts a browser. */
   function print(html: string): Promise<Buffer> {
     const printed = printing.then(() => printPdf(html, config.worker.chromium));
     printing = printed.catch(() => undefined);
@@ -41,7 +41,7 @@ export function reportRoutes(context: DashboardContext): DashboardRoute[] {
     const headers = {
       'content-type': mediaType,
       'content-disposition': `attachment; filename="${fileNameOf(report.id, fileName)}"`,
-      // A browser that opens the file all the same runs nothing of it.
+      // Prevents scripts if a browser opens the file instead of saving it.
       'content-security-policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
     };
     return { body: format === 'pdf' ? await print(text) : text, headers };
@@ -58,7 +58,7 @@ export function reportRoutes(context: DashboardContext): DashboardRoute[] {
       const { pentest, findings, summary } = await readWholeReport(database, caller, runId, signing.current());
       const { id: _, reportReleased: __, ...more } = summary;
       const engagements = await readEngagements(queries, caller, pentest.targetUrl);
-      return write(reportOfPentest(pentest, findings, { ...told, ...more, engagements }), format);
+      return write(reportOfPentest(pentest, findings, { ...facts, ...more, engagements }), format);
     }),
     route(getScanReport, async ({ caller, params: { scanId }, query: { format } }) => {
       await limit(caller);
@@ -67,10 +67,10 @@ export function reportRoutes(context: DashboardContext): DashboardRoute[] {
         throw new AppError('NOT_FOUND', { message: 'There is no report yet: the scan is still in progress.' });
       }
       const { findings } = await listScanFindings(queries, caller, scanId, { limit: MOST_FINDINGS, offset: 0 });
-      return write(reportOfScan(scan, findings, told), format);
+      return write(reportOfScan(scan, findings, facts), format);
     }),
   ];
 }
 
-/** `pen_1` and `gl-dast-report.json` become `pen_1-gl-dast-report.json`. */
+/** Returns a name such as `pen_1-gl-dast-report.json`. */
 const fileNameOf = (id: string, fileName: string) => `${id}-${fileName}`;

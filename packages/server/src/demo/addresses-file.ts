@@ -15,7 +15,10 @@ export type Addresses = z.output<typeof Addresses>;
 
 const pathIn = (dataDir: string) => path.join(dataDir, 'addresses.json');
 
-/** Callers must check whether the process still runs, since a killed server leaves its file behind. */
+/**
+ * Resolves to the addresses of the demo. A killed server leaves its file behind, so callers must check whether the
+ * process still runs.
+ */
 export async function readAddresses(dataDir: string): Promise<Addresses | undefined> {
   const text = await readFile(pathIn(dataDir), 'utf8').catch(() => 'null');
   try {

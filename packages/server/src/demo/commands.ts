@@ -23,7 +23,7 @@ export function openDemo({ connection, dataDir, catalogue }: DemoOptions) {
     });
   return {
     status: () => explained(readDemoStatus(dataDir, database?.queries)),
-    /** Resolves with undefined without a database. */
+    /** Resolves to undefined if no database is running. */
     reset: async (): Promise<DemoReset | undefined> =>
       database && explained(inTransaction(database, (tx) => resetDemo(tx, dataDir, catalogue))),
     close: async () => database?.close(),

@@ -4,32 +4,35 @@ import { randomBase62 } from '../platform/new-id.ts';
 
 export interface DemoSignIn {
   email: string;
-  /** Null after the first start, since only its hash is stored. */
+  /** Null after the first start, because only its hash is stored. */
   password: string | null;
-  /** Signs in once, within a day. */
+  /** Can be used once, within a day. */
   link: string;
 }
 
 const actor = 'demo';
 const LINK_HOURS = 24;
 
-/** Resolves with undefined if the account has no owner any more. Sets a password if the owner has none. */
+/**
+ * Prepares the sign-in of the demo account's owner. Sets a password if the owner has none. Resolves to undefined if the
+ * account has no owner any more.
+ */
 export function prepareDemoSignIn(database: Database, accountId: string): Promise<DemoSignIn | undefined> {
   return inTransaction(database, (tx) => createDemoSignIn(tx, accountId));
 }
 
-/** As `prepareDemoSignIn`, in the transaction of the caller. */
+/** Does the same in the transaction of the caller. */
 export async function createDemoSignIn(tx: Transaction, accountId: string): Promise<DemoSignIn | undefined> {
   const owner = await findDemoOwner(tx, accountId);
   if (!owner) return undefined;
-  // Of two nodes that start at once, only one sets the password.
+  // The lock lets only one of two concurrently starting nodes set the password.
   await lockAccount(tx, accountId);
   const password = await setFirstPassword(tx, owner.id);
   const { link } = await createLink(tx, { userId: owner.id, purpose: 'sign-in-link', hours: LINK_HOURS, actor });
   return { email: owner.email, password, link: link.reveal() };
 }
 
-/** Of several owners, always the same one. */
+/** Resolves to the owner; if there are several, always to the same one. */
 export function findDemoOwner(queries: Queries, accountId: string) {
   return queries
     .selectFrom('member')
@@ -50,7 +53,7 @@ async function setFirstPassword(tx: Transaction, userId: string): Promise<string
     .where('providerId', '=', 'credential')
     .executeTakeFirst();
   if (known) return null;
-  // Loaded once per demo account: other starts do not wait for it.
+  // Loaded only when a password is set, so that other starts do not wait for it.
   const { hashPassword } = await import('better-auth/crypto');
   const password = randomBase62(16);
   await tx

@@ -7,11 +7,11 @@ export interface DemoTarget {
 }
 
 const actor = 'demo';
-/** The maximum that rules allow: it is our own program on this machine, and users wait for the result. */
+/** The maximum that rules allow: the target is our own program on this machine, and users wait for the result. */
 const REQUESTS_PER_SECOND = 50;
 const RENEW_BEFORE_MS = 30 * 86_400_000;
 
-/** Attests the demo target for the demo account, and renews the attestation before it expires. */
+/** Attests the demo target for the demo account, and renews an attestation that expires soon. */
 export function attestDemoTarget(database: Database, accountId: string, origin: string): Promise<DemoTarget> {
   return inTransaction(database, async (tx) => {
     const known = (await listTargets(tx, accountId)).find(

@@ -18,8 +18,8 @@ const DEMO_CREDITS = 20_000;
 const actor = 'demo';
 
 /**
- * Resolves with the demo account of this data folder, created at the first start. A key cannot be read back from the
- * database, so one that no longer works is replaced.
+ * Resolves to the demo account of this data folder, created at the first start. Replaces a key that no longer works,
+ * because a key cannot be read back from the database.
  */
 export function seedDemo(
   database: Database,
@@ -29,14 +29,14 @@ export function seedDemo(
   return inTransaction(database, async (tx) => {
     const known = await readDemoFile(file);
     const demo = (known && (await renewDemo(tx, known))) ?? (await createDemo(tx, catalogue));
-    // Written before account and key are committed: a crash in between leaves a file with an invalid key, which the
-    // next start detects, and never an account whose key is lost.
+    // Written before account and key are committed. A crash in between leaves a file with an invalid key, which the
+    // next start detects, and never an account without a known key.
     if (demo !== known) await writeWholeFile(file, demo);
     return demo;
   });
 }
 
-/** Resolves with undefined if the account is gone. One that is suspended or has no owner was closed on purpose. */
+/** Resolves to undefined if the account is gone. An account that is suspended or has no owner was closed on purpose. */
 async function renewDemo(tx: Transaction, known: Demo): Promise<Demo | undefined> {
   const { accountId } = known;
   const account = await tx

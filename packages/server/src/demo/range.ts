@@ -11,7 +11,7 @@ import { ensureSystemUser } from '../platform/system-user.ts';
 
 /** Used if no exclusive system user is available. */
 const SHARED_USER = 'sortie-range';
-/** Far longer than a busy machine takes. */
+/** Far longer than publishing takes on a busy machine. */
 const PUBLISH_MS = 30_000;
 
 export interface Range {
@@ -19,14 +19,14 @@ export interface Range {
   origin: string;
   /** The entry that allows exactly this port in the address rule. */
   allowAddress: string;
-  /** Resolves once the demo target shows the token as its proof of ownership, instead of an earlier one. */
+  /** Resolves once the demo target serves the token as its proof of ownership, in place of an earlier one. */
   publish(token: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the demo target in its own process. It is vulnerable on purpose, so the process can read only its own program,
- * cannot write files or start processes, and never runs as root.
+ * Starts the demo target as a process of its own. The target is vulnerable on purpose, so its process can read only its
+ * own program, cannot write files or start processes, and never runs as root.
  */
 export async function startRange(program: string, port: number): Promise<Range> {
   const folder = path.dirname(program);
@@ -50,7 +50,7 @@ export async function startRange(program: string, port: number): Promise<Range> 
       `The demo target cannot listen on ${HOST}:${port}. Choose another port with --range-port, or use --no-demo.`,
     );
   }
-  // One at a time: each answer belongs to the last token.
+  // Publishes one token at a time, because an answer does not say to which token it belongs.
   let last: Promise<unknown> = Promise.resolve();
   const chosen = (JSON.parse(line) as { port: number }).port;
   return {

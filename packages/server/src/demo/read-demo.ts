@@ -24,7 +24,7 @@ export interface DemoStatus {
   target: { url: string; verificationId: string; expiresAt: string | null } | null;
 }
 
-/** Without a database, reads only the data folder. */
+/** Resolves to the state of the demo. Without a database, reads the data folder only. */
 export async function readDemoStatus(dataDir: string, queries: Queries | undefined): Promise<DemoStatus> {
   const demo = await readDemoFile(demoFileIn(dataDir));
   const addresses = await findServer(dataDir, queries);

@@ -1,8 +1,8 @@
 import { open, rename, rm } from 'node:fs/promises';
 
 /**
- * Writes a file atomically, readable by its owner only. Only one process writes it at a time, so an existing temporary
- * file was left by a killed one.
+ * Writes a file atomically, readable by its owner only. Only one process writes at a time, so an existing temporary
+ * file is left over from a killed one.
  */
 export async function writeWholeFile(file: string, value: unknown): Promise<void> {
   const complete = `${file}.new`;

@@ -16,9 +16,14 @@ export function checkAuthorities({ network }: Pick<Config, 'network'>, now = new
   const unfit = certificates.filter((certificate) => !isValid(certificate));
   const all = `SORTIE_CA_FILE: ${certificates.length} certificate${certificates.length === 1 ? '' : 's'}`;
   if (unfit.length === 0) return passed(name, `the public ones and ${all}`);
-  const told = unfit.map((certificate) => describe(certificate, now)).join('; ');
+  const problems = unfit.map((certificate) => describe(certificate, now)).join('; ');
   const cure = 'Replace these certificates: targets of their authorities fail TLS and ownership checks.';
-  return { name, state: unfit.length === certificates.length ? 'failed' : 'warning', detail: `${all}; ${told}`, cure };
+  return {
+    name,
+    state: unfit.length === certificates.length ? 'failed' : 'warning',
+    detail: `${all}; ${problems}`,
+    cure,
+  };
 }
 
 function describe({ subject, validFromDate, validToDate }: X509Certificate, now: Date): string {

@@ -12,7 +12,7 @@ const name = 'browser';
 /** Before the first start, the engines' user does not exist yet, and Chromium has no sandbox for root. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 
-/** Starts the browser once, as engines do. Resolves with whether its sandbox works and how engines are isolated. */
+/** Starts the browser once, as engines do. Resolves to whether its sandbox works and how engines are isolated. */
 export async function checkBrowser(config: Config): Promise<Diagnosis[]> {
   const { chromium, engineMemoryMegabytes: memoryMegabytes } = config.worker;
   const privileges = await findPrivileges();

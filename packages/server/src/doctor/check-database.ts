@@ -7,7 +7,7 @@ import { type Diagnosis, passed } from './diagnosis.ts';
 /** Leases and rate limit windows compare times of several machines. */
 const MOST_CLOCK_DIFFERENCE_MS = 5_000;
 
-/** Resolves with whether the database responds and whether its clock agrees with the clock of this machine. */
+/** Resolves to whether the database responds and whether its clock agrees with the clock of this machine. */
 export async function checkDatabase({ databaseUrl, dataDir }: Config): Promise<Diagnosis[]> {
   const connection = databaseUrl ? { connectionString: databaseUrl } : await findEmbeddedPostgres(dataDir);
   if (!connection) {

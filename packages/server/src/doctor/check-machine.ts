@@ -38,7 +38,7 @@ async function closestFolder(folder: string): Promise<string> {
   return isThere || path.dirname(folder) === folder ? folder : closestFolder(path.dirname(folder));
 }
 
-/** Resolves with whether the ports are free. While a server of this data folder is running, they are its own. */
+/** Resolves to whether the ports are free. While a server of this data folder is running, it holds them itself. */
 export async function checkServicePorts(config: Config): Promise<Diagnosis> {
   const name = 'ports';
   const { port, opsPort, rangePort } = config;
@@ -64,7 +64,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Resolves with whether the name servers respond. Without one, only targets named by address can be scanned. */
+/** Resolves to whether the name servers respond. Without one, only targets named by address can be scanned. */
 export async function checkNameServers({ network }: Pick<Config, 'network'>, timeoutMs = 2_000): Promise<Diagnosis> {
   const name = 'name server';
   const { servers, failure } = await probeNameServers(network.resolvers, timeoutMs);

@@ -4,7 +4,7 @@ import { type Diagnosis, passed } from './diagnosis.ts';
 
 const name = 'mail';
 
-/** Connects to the mail server and authenticates, if there is one. Sends nothing. */
+/** Connects to the mail server, if one is configured, and authenticates. Sends nothing. */
 export async function checkMail({ mail }: Pick<Config, 'mail'>): Promise<Diagnosis> {
   if (mail === null) return passed(name, 'SORTIE_SMTP_URL is not set: "sortie admin mail list" shows the mails');
   const place = `${mail.host}:${mail.port}`;

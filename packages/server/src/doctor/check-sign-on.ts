@@ -4,7 +4,7 @@ import { type Diagnosis, passed } from './diagnosis.ts';
 
 const name = 'single sign-on';
 
-/** Reads the metadata of the provider, if there is one. Does not sign in. */
+/** Reads the metadata of the single sign-on provider, if one is configured. Does not sign in. */
 export async function checkSignOn({ oidc }: Pick<Config, 'oidc'>): Promise<Diagnosis> {
   if (oidc === null) return passed(name, 'SORTIE_OIDC_ISSUER is not set: people sign in with passwords and passkeys');
   try {

@@ -8,7 +8,7 @@ interface AppErrorOptions {
   cause?: unknown;
 }
 
-/** Ends a request or a command with an error of the contract. */
+/** Ends a request or a command with an error code of the contract. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly field: string | undefined;

@@ -7,7 +7,10 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE----
 /** Returns the certificates of a file one by one. */
 export const splitAuthorities = (pem: string): string[] => pem.match(CERTIFICATE) ?? [];
 
-/** Reads the PEM certificates of authorities that engines trust besides the public ones. Throws a `StartupError`. */
+/**
+ * Reads the PEM certificates of authorities that engines trust in addition to the public ones. Throws a `StartupError`
+ * if the file has none, or a damaged one.
+ */
 export function readAuthorities(file: string): string {
   const certificates = splitAuthorities(readGivenFile(file, 'SORTIE_CA_FILE').toString());
   if (certificates.length === 0) throw new StartupError(`No certificate in PEM form: ${file}. Correct SORTIE_CA_FILE.`);

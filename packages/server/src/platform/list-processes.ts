@@ -6,7 +6,7 @@ interface RunningProcess {
   uids: ReadonlySet<number>;
 }
 
-/** Lists the processes of this machine or container. One that is started meanwhile may be missing. */
+/** Lists the processes of this machine or container. May miss one that starts during the call. */
 export function listProcesses(): RunningProcess[] {
   const running: RunningProcess[] = [];
   for (const name of readdirSync('/proc')) {
@@ -15,15 +15,15 @@ export function listProcesses(): RunningProcess[] {
       const status = readFileSync(`/proc/${name}/status`, 'utf8');
       if (!isDead(status)) running.push({ pid: Number(name), uids: new Set(numbersIn(status, 'Uid')) });
     } catch {
-      // The process ended meanwhile.
+      // The process ended during the listing.
     }
   }
   return running;
 }
 
 /**
- * Whether a process only waits for its parent to read its exit code, which may never happen. Threads can outlive the
- * main thread, and the process then looks the same except for their number.
+ * Returns whether a process only waits for its parent to read its exit code, which may never happen. Threads can
+ * outlive the main thread; the process then differs only in their number.
  */
 function isDead(status: string): boolean {
   const [threads = 0] = numbersIn(status, 'Threads');

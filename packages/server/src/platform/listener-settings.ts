@@ -4,9 +4,9 @@ import { StartupError } from '../errors/startup-error.ts';
 
 /** Where the server listens for callbacks, and how targets reach it. */
 export interface ListenerSettings {
-  /** As seen by targets; without a trailing slash. */
+  /** URL of the listener for targets, without a trailing slash. */
   url: string;
-  /** Names below this zone resolve to the listener. */
+  /** The DNS zone whose names resolve to the listener; null without one. */
   zone: string | null;
   http: { host: string; port: number };
   dns: { host: string; port: number; zone: string; address: string } | null;
@@ -47,7 +47,7 @@ export const ListenerVariables = {
     .optional(),
 };
 
-/** Returns null if this node has no listener. */
+/** Returns the settings of the callback listener; null if this node has none. */
 export function readListener(variables: z.output<z.ZodObject<typeof ListenerVariables>>): ListenerSettings | null {
   const { SORTIE_LISTENER_URL: url, SORTIE_LISTENER_ZONE: zone = null, SORTIE_LISTENER_HTTP: http } = variables;
   if (url === undefined) {

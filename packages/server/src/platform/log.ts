@@ -55,7 +55,7 @@ const STDERR = 2;
 /** Limits the buffer for a slow reader: some ten thousand lines. */
 const MAX_WAITING_BYTES = 4_000_000;
 
-/** Drops log lines rather than blocking the service if the reader stops reading or the disk is full. */
+/** Drops log lines if the reader stops reading or the disk is full, because blocking would stop the service. */
 function standardError(): DestinationStream {
   const kind = fstatSync(STDERR);
   return kind.isFIFO() || kind.isSocket() ? createPipe() : { write: writeOrLose };
@@ -65,7 +65,7 @@ function writeOrLose(line: string): void {
   try {
     writeSync(STDERR, line);
   } catch {
-    // There is nowhere else to report it.
+    // No other channel can report the failure.
   }
 }
 

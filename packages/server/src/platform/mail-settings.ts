@@ -3,13 +3,13 @@ import { StartupError } from '../errors/startup-error.ts';
 import { readGivenSecret } from './given-secret.ts';
 import { createSecret, type Secret } from './secret.ts';
 
-/** The mail server that takes the mails of this service. */
+/** The mail server that delivers the mails of this service. */
 export interface MailSettings {
   host: string;
   port: number;
-  /** `implicit`: from the first byte; `required`: by STARTTLS, or nothing is sent; `optional`: STARTTLS if offered. */
+  /** `implicit`: TLS from the first byte; `required`: STARTTLS or no mail; `optional`: STARTTLS if offered. */
   tls: 'implicit' | 'required' | 'optional';
-  /** Null for a server that takes mails without authentication. */
+  /** Null for a server that accepts mails without authentication. */
   login: { user: string; password: Secret } | null;
   /** The sender, for example `Sortie <sortie@example.com>`. */
   from: string;
@@ -34,7 +34,7 @@ export const MailVariables = {
 
 const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
 
-/** Returns null if this node sends no mails. */
+/** Returns the settings of the mail server; null if this node sends no mails. */
 export function readMail(variables: z.output<z.ZodObject<typeof MailVariables>>): MailSettings | null {
   const { SORTIE_SMTP_URL: given, SORTIE_MAIL_FROM: from } = variables;
   const password = readGivenSecret({

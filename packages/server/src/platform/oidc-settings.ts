@@ -8,15 +8,15 @@ export interface OidcSettings {
   issuer: string;
   clientId: string;
   clientSecret: Secret;
-  /** What people know the provider by. */
+  /** The provider's name on the sign-in page. */
   label: string;
-  /** Domains of the e-mail addresses that may sign in with it; empty: all. */
+  /** Domains of the e-mail addresses that may sign in; empty allows all. */
   domains: readonly string[];
-  /** Whether people get a user at their first sign-in with it. */
+  /** Whether the first sign-in of an unknown person creates a user. */
   createsUsers: boolean;
 }
 
-/** Unencrypted HTTP only on loopback, where it cannot be intercepted. */
+/** Returns whether the URL is https, or http on loopback, where nobody can intercept it. */
 export const isSafeProviderUrl = (text: string): boolean => {
   const url = URL.parse(text);
   if (!url || url.username || url.password || url.hash) return false;
@@ -54,7 +54,7 @@ export const OidcVariables = {
   SORTIE_OIDC_CREATES_USERS: z.enum(['yes', 'no'], 'must be yes or no').optional(),
 };
 
-/** Returns null without single sign-on. */
+/** Returns the settings of single sign-on; null without it. */
 export function readOidc(variables: z.output<z.ZodObject<typeof OidcVariables>>): OidcSettings | null {
   const { SORTIE_OIDC_ISSUER: issuer, SORTIE_OIDC_CLIENT_ID: clientId } = variables;
   const clientSecret = readGivenSecret({

@@ -5,7 +5,7 @@ import { isRoot, type SystemUser } from './run-as.ts';
 
 /** User ids for the exclusive use of this process while it holds them. */
 export interface OwnUsers {
-  /** Returns a user id without running processes, the longest unused first; undefined if all are taken. */
+  /** Returns a user id that runs no process, the one unused for the longest time; undefined if all are taken. */
   take(): SystemUser | undefined;
   giveBack(user: SystemUser): void;
   /** Releases the user ids for other servers on this machine. The end of this process releases them too. */
@@ -19,11 +19,11 @@ export interface OwnUsers {
 const FIRST = 60_578;
 const BLOCK = 6;
 const BLOCKS = 100;
-/** Leaves the others to other servers on this machine. */
+/** Leaves the other half to other servers on this machine. */
 const MOST_CLAIMS = BLOCKS / 2;
 
 /**
- * Claims at least this many users, or fewer if no more are available. Resolves with undefined if this process cannot
+ * Claims at least this many users, or fewer if no more are available. Resolves to undefined if this process cannot
  * switch users, or if other servers hold all.
  */
 export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
@@ -53,7 +53,10 @@ export async function claimUsers(count: number): Promise<OwnUsers | undefined> {
   };
 }
 
-/** The kernel lets only one process bind an abstract socket, and releases it when that process ends. */
+/**
+ * Claims a block of ids by an abstract socket: the kernel lets only one process bind it, and releases it when that
+ * process ends.
+ */
 function claimBlock(block: number): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   return new Promise((resolve) => {

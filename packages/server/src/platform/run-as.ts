@@ -13,8 +13,9 @@ export interface ProcessResult {
 }
 
 /**
- * A process's environment is readable by its user, so nothing of the server's own environment, which may contain
- * secrets, is passed on. The other variables make results independent of the operator's locale and time zone.
+ * The environment of child processes. It contains nothing of the server's own environment, which may contain secrets,
+ * because the process's user can read it. The variables make results independent of the operator's locale and time
+ * zone.
  */
 export const plainEnvironment = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -27,7 +28,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Runs a program as another user. Resolves to its exit code and output, also if it cannot be started. */
+/** Runs a program as another user. Resolves to its exit code and output, even if it cannot be started. */
 export function runAs(user: SystemUser | undefined, program: string, parameters: string[]): Promise<ProcessResult> {
   return new Promise((resolve) => {
     // The other user may have no access to the current folder.

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** A value that must not reach a log. However it is printed, only `reveal()` returns it. */
+/** A value that must not reach a log: only `reveal()` returns it, in whatever way it is printed. */
 export interface Secret {
   reveal(): string;
   toString(): string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runAs, type SystemUser } from './run-as.ts';
 
-/** Resolves with the system user of this name, created if necessary; undefined if it cannot be created. */
+/** Resolves to the system user of this name, created if necessary; undefined if it cannot be created. */
 export async function ensureSystemUser(name: string): Promise<SystemUser | undefined> {
   return (await findSystemUser(name)) ?? createUser(name);
 }
