@@ -136,7 +136,7 @@ for (const provider of modelProviders) {
     it('that refuses the call costs nothing, and says when to come back', async () => {
       script = () => ({ status: 429, headers: { 'retry-after': '7' } });
       const { reason, ...busy } = { reason: '', ...(await ask()) };
-      assert.deepEqual(busy, { state: 'FAILED', isTemporary: true, retryAfterMs: 7_000 });
+      assert.deepEqual(busy, { state: 'FAILED', isTemporary: true, retryAfterMs: 7_000, code: 'HTTP 429' });
       assert.match(reason, /^HTTP 429/);
       script = () => ({ status: 401 });
       const wrongKey = await ask();

@@ -14,7 +14,7 @@ import {
   settleCall,
   worstCaseOf,
 } from '../models/models.ts';
-import type { Log } from '../platform/log.ts';
+import { describeError, type Log } from '../platform/log.ts';
 
 interface ModelCallsOptions {
   database: Database;
@@ -71,7 +71,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   async function work(message: AskMessage): Promise<void> {
     const release = await acquire();
     const answer = await makeCall(message)
-      .catch((error: unknown) => giveUp(String(error)))
+      .catch((error: unknown) => giveUp(String(describeError(error).errorName)))
       .finally(release);
     if (answer && !ending.signal.aborted) options.answer(message.id, answer);
   }
@@ -93,7 +93,7 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
       if (result.state === 'ANSWERED') return result.answer;
       if (result.state === 'UNKNOWN') unknown++;
       const isLast = attempt >= MOST_ATTEMPTS || unknown >= MOST_UNKNOWN;
-      if (isLast || !result.isTemporary) return ending.signal.aborted ? UNAVAILABLE : giveUp(result.reason);
+      if (isLast || !result.isTemporary) return ending.signal.aborted ? UNAVAILABLE : giveUp(result.code);
       const pauseMs = Math.min(MOST_PAUSE_MS, result.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** attempt);
       await (options.pause ?? sleepUntil)(pauseMs, ending.signal);
     }

@@ -53,7 +53,7 @@ async function answer(response: ServerResponse, protocol: Protocol, reply: Reply
   if (reply.breaks === 'at once') return void response.destroy();
   if (reply.status !== undefined) {
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
-    return void response.end(JSON.stringify(protocol.error('as the script says')));
+    return void response.end(JSON.stringify(protocol.error(reply.message ?? 'as the script says')));
   }
   response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
   const events = protocol.write(reply);

@@ -28,8 +28,9 @@ export interface Reply {
   finish?: 'length';
   /** Something that the provider expects back with the next call. */
   signature?: string;
-  /** An error instead of an answer. */
+  /** An error instead of an answer, and its message. */
   status?: number;
+  message?: string;
   headers?: Record<string, string>;
   /** The connection breaks in the middle of the answer, or before it. */
   breaks?: 'in the middle' | 'at once';
