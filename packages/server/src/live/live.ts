@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.ts';
 import { describeError, type Log } from '../platform/log.ts';
 import { createEventStream } from './event-stream.ts';
 import { type Announcement, type Listening, listenToDatabase } from './listen-to-database.ts';
-import { forgetAccounts, readAccess, watchAccounts } from './store.ts';
+import { forgetNode, forgetUnwatched, readAccess, watchAccounts } from './store.ts';
 import { applyAccess, refuseTooMany, tellViewers, type Viewer, type Watching } from './viewers.ts';
 
 /** Shorter than the time after which common proxies close a silent connection. */
@@ -50,7 +50,7 @@ export function createLive(pool: pg.Pool, log: Log): Live {
     const accountIds = [...new Set([...watching].map(({ accountId }) => accountId))];
     try {
       await watchAccounts(pool, node, accountIds);
-      await forgetAccounts(pool, node, accountIds);
+      await forgetUnwatched(pool);
     } catch (error) {
       log.warn('the watched accounts were not renewed', describeError(error));
     }
@@ -82,7 +82,7 @@ export function createLive(pool: pg.Pool, log: Log): Live {
       clearInterval(beats);
       for (const { stream } of watching) stream.end();
       await listener.stop();
-      await forgetAccounts(pool, node, []).catch(() => undefined);
+      await forgetNode(pool, node).catch(() => undefined);
     },
   };
 }

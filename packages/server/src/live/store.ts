@@ -15,13 +15,14 @@ export async function watchAccounts(pool: pg.Pool, node: string, accountIds: rea
   await pool.query(WATCH, [accountIds, node, WATCH_SECONDS]);
 }
 
-/** Ends the interest of this node in all other accounts, and removes what killed nodes have left behind. */
-export async function forgetAccounts(pool: pg.Pool, node: string, keptIds: readonly string[]): Promise<void> {
-  await pool.query(
-    `delete from live_watch where until < clock_timestamp() - interval '1 hour'
-       or (node = $1 and not account_id = any($2::text[]))`,
-    [node, keptIds],
-  );
+/** Removes what a node did not renew in time, also one that was killed. A page may have been opened since its renewal. */
+export async function forgetUnwatched(pool: pg.Pool): Promise<void> {
+  await pool.query('delete from live_watch where until < clock_timestamp()');
+}
+
+/** Removes everything of a node that serves no page any more. */
+export async function forgetNode(pool: pg.Pool, node: string): Promise<void> {
+  await pool.query('delete from live_watch where node = $1', [node]);
 }
 
 export interface Access {
