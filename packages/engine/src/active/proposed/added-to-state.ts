@@ -1,6 +1,7 @@
 import type { ExperimentStep } from '@sortie/contract';
 import { ADDED } from './added-step.ts';
 import { repeat } from './added-to-access.ts';
+import { linkedKey, MOST_LINKED } from './linked-pages.ts';
 
 const MOST_OFFERS = 4;
 
@@ -8,8 +9,8 @@ const MOST_OFFERS = 4;
 export const refusedAgain = (index: number) => `${ADDED}refused${index + 1}`;
 
 /**
- * The attack without its action, and the pages on which the target may offer the action then; after them the refused course
- * once more, because a limit in time or a state of the account may have been the reason of the refusal.
+ * The attack without its action, and the pages on which the target may offer the action then: at its path, above it, and
+ * those that they link to, whose addresses are known once they are read. After them the refused course once more, because a limit in time or a state of the account may have been the reason of the refusal.
  */
 export function addedToState(attack: readonly ExperimentStep[], refused: readonly ExperimentStep[]): ExperimentStep[] {
   const before = repeat(attack.slice(0, -1), (index) => `${ADDED}before${index + 1}`);
@@ -21,6 +22,13 @@ export function addedToState(attack: readonly ExperimentStep[], refused: readonl
       (path, index): ExperimentStep => ({
         ...{ key: `${ADDED}offer${index + 1}`, label: 'Added by the service: a page that may offer the action' },
         ...{ as: action?.as ?? null, method: 'GET', path },
+      }),
+    ),
+    ...Array.from(
+      { length: MOST_LINKED },
+      (_, index): ExperimentStep => ({
+        ...{ key: linkedKey(index + 1), label: 'Added by the service: a linked page that may offer the action' },
+        ...{ as: action?.as ?? null, method: 'GET', path: '/' },
       }),
     ),
     ...repeat(refused, refusedAgain),

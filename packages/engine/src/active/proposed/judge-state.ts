@@ -1,10 +1,10 @@
 import type { Experiment, ExperimentStep } from '@sortie/contract';
-import { readAnswer } from '../../crawl/readers/read-answer.ts';
 import type { Observation } from '../experiment.ts';
 import { sentSteps } from './added-steps.ts';
 import { isOffer } from './added-to-access.ts';
 import { refusedAgain } from './added-to-state.ts';
 import { isAccepted, isShown, type Judged, judged, MISSING, type Observed, statusOf } from './judge-answers.ts';
+import { names, namesSuch, offers, offersSuch } from './offered-actions.ts';
 import { isOptional } from './optional-steps.ts';
 import type { Steps } from './roles.ts';
 import { missingIn, requestOf, type StateOracle, writesOf } from './state-courses.ts';
@@ -100,11 +100,12 @@ function doubtOf(
   const skipped = missingIn(sent(oracle.attack), sent(oracle.refused)) ?? [];
   const left = writesOf(oracle.refused, steps).filter((step) => skipped.includes(requestOf(step, steps)));
   const seen = oracle.attack.steps.slice(0, -2).flatMap((key) => observed.get(key) ?? []);
-  if (seen.some((page) => offers(page, attack.action))) return 'The target offers the action in this order of steps.';
+  if (seen.some((page) => offers(page, attack.action) || names(page, attack.action)))
+    return 'The target offers the action in this order of steps.';
   const probe = observed.get('added_before1') && [...observed].filter(([key]) => isOffer(key));
   if (!probe?.some(([, page]) => isShown(page))) return 'No page shows whether the target offers the action.';
-  if (probe.some(([, page]) => offersSuch(page, attack.action)))
-    return 'The target offers the action in this order of steps, on a page above.';
+  if (probe.some(([, page]) => offersSuch(page, attack.action) || namesSuch(page, attack.action)))
+    return 'The target offers the action in this order of steps, on a page above or a linked one.';
   if (left.length === 0)
     return attack.before === refused.before && attack.before !== regular.before
       ? undefined
@@ -119,18 +120,3 @@ function doubtOf(
     ? 'What was left out seems to be something that users may leave out.'
     : undefined;
 }
-
-const placeOf = (url: string) => new URL(url).pathname.replace(/\/$/, '');
-/** Ids differ between the courses. */
-const patternOf = (url: string) => placeOf(url).replace(/[^/]*\d[^/]*/g, '*');
-
-const formsIn = (page: Observation, method: string) =>
-  (readAnswer(page, page.request.url)?.forms ?? []).filter((form) => form.method === method);
-
-/** Returns whether the page has a form for this very request. */
-const offers = (page: Observation, { request }: Observation) =>
-  formsIn(page, request.method).some(({ action }) => placeOf(action) === placeOf(request.url));
-
-/** Returns whether the page has a form for such a request, perhaps with another id. */
-const offersSuch = (page: Observation, { request }: Observation) =>
-  formsIn(page, request.method).some(({ action }) => patternOf(action) === patternOf(request.url));

@@ -12,6 +12,7 @@ import {
 import { ADDED_CONTROLS, sentSteps } from './added-steps.ts';
 import { isOffer } from './added-to-access.ts';
 import { delaysOf, LONGEST_DELAY } from './delays.ts';
+import { linkedIndex, linkedRequest } from './linked-pages.ts';
 import { freshValues } from './placeholders.ts';
 import { type Taken, takenValues } from './take-values.ts';
 import { partsOf, withoutValues, writeStep } from './write-step.ts';
@@ -89,10 +90,14 @@ export function planExperiment(experiment: Experiment, origin: string, nonce: No
   for (const [index, step] of steps.entries()) {
     const tag = `${nonce.word}-${step.key}`;
     const own = new Map([...fresh, ...ownValues(experiment, step.key, { nonce, tag, facts })]);
+    const linked = linkedIndex(step.key);
     const planned: PlannedRequest = {
       label: step.label,
       request: { method: step.method, url: `${origin}/` },
-      written: (earlier) => writeStep(step, origin, new Map([...own, ...takenValues({ steps }, earlier, taken)])),
+      written: (earlier) =>
+        linked === undefined
+          ? writeStep(step, origin, new Map([...own, ...takenValues({ steps }, earlier, taken)]))
+          : linkedRequest(linked, earlier),
       as: step.as,
       ...(step.as === null && { session: { shared: 'visitor' } }),
       ...(controls.has(step.key) && { isControl: true }),

@@ -19,6 +19,10 @@ interface Rules {
   shows?(loan: Loan, sent: number): string;
   /** Forms of the page above, where all applications are. */
   list?(id: number): string[];
+  /** Forms of the desk, a page that the page of each application links to. */
+  desk?(id: number): string[];
+  /** What the page of an application has besides. */
+  more?(id: number): string;
   refusal?: number;
 }
 
@@ -27,13 +31,24 @@ const isRich = ({ declared }: Loan) => (declared ?? 0) >= KNOWN;
 const inTurn = (loan: Loan) => (loan.declared === undefined ? ['declare'] : isRich(loan) ? ['send'] : []);
 
 /** Applications for a loan: created, with an income declared, approved or taken back, and sent. */
-function bank({ accepts, offers = inTurn, shows = ({ status }) => status, list = () => [], refusal = 409 }: Rules) {
+function bank({
+  accepts,
+  offers = inTurn,
+  shows = ({ status }) => status,
+  list = () => [],
+  refusal = 409,
+  ...rules
+}: Rules) {
   const loans: Loan[] = [];
   const page = (paths: string[], text: string) => ({
     headers: { 'content-type': 'text/html' },
     body: `<p>Status: ${text}.</p>${paths.map((path) => `<form method="post" action="${path}"><button>Go</button></form>`).join('')}`,
   });
   const target: ClaimTarget = ({ method, path, form }: Asked) => {
+    if (path === '/desk') {
+      const forms = loans.flatMap((_, at) => rules.desk?.(at) ?? []);
+      return page(forms, 'open');
+    }
     const [, id, action] = /^\/loans(?:\/(\d+))?(?:\/(\w+))?$/.exec(path) ?? [];
     if (id === undefined) {
       if (method === 'GET')
@@ -47,10 +62,11 @@ function bank({ accepts, offers = inTurn, shows = ({ status }) => status, list =
     if (!loan || (method === 'GET' && action !== undefined)) return { status: 404, body: 'no such page' };
     if (method === 'GET') {
       const sent = loans.filter(({ status }) => status === 'sent').length;
-      return page(
+      const shown = page(
         offers(loan).map((each) => `/loans/${id}/${each}`),
         shows(loan, sent),
       );
+      return { ...shown, body: `${shown.body}${rules.more?.(Number(id)) ?? ''}<a href="/desk">Desk</a>` };
     }
     if (action === 'declare') loan.declared = Number(form.get('income'));
     if (action === 'approve') Object.assign(loan, { approved: true, status: 'approved' });
@@ -172,6 +188,21 @@ describe('a difference of state', () => {
       skipped,
       bank({ accepts: ifDeclared, list: (id) => [`/loans/${id}/send`] }),
       /on a page above/,
+    ],
+    [
+      'offers it on a linked page, which the experiment leaves out',
+      skipped,
+      bank({ accepts: ifDeclared, desk: (id) => [`/loans/${id}/send`] }),
+      /on a page above or a linked one/,
+    ],
+    [
+      'offers it by a script',
+      skipped,
+      bank({
+        accepts: ifDeclared,
+        more: (id) => `<button data-post="/loans/${id}/send">Send</button>`,
+      }),
+      /offers the action in this order/,
     ],
     [
       'offers it nowhere',
