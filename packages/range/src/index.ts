@@ -5,7 +5,7 @@ export type { CheckClass, Depth } from './catalogue.ts';
 export { decoys } from './decoys/decoys.ts';
 export { type Decoy, type Flaw, type Place, placeOf, type Trap, twinOf } from './flaw.ts';
 export { shiftedIds } from './ids.ts';
-export { type FlawForModels, flawsForModels } from './society/flaws.ts';
+export { decoysForModels, type FlawForModels, flawsForModels } from './society/flaws.ts';
 export { traps } from './traps/traps.ts';
 
 /**

@@ -65,4 +65,20 @@ export const flawsForModels: readonly FlawForModels[] = [
     'function-access',
     'A role in the request counts more than that of the member',
   ),
+  flaw(
+    'undeclared-permit',
+    'POST /society/permits/{id}/file',
+    'sequence-bypass',
+    'A permit whose days were not declared can be filed',
+  ),
+];
+
+/** What looks like a flaw for models and is meant so: below `/society` and `/fellowship` alike. */
+export const decoysForModels: readonly FlawForModels[] = [
+  flaw(
+    'pass-at-the-counter',
+    'POST /society/passes/{id}/file',
+    'sequence-bypass',
+    'A pass can be filed without days: a page that it links to offers that',
+  ),
 ];

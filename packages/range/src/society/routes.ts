@@ -2,6 +2,7 @@ import type { Routes } from '../answer.ts';
 import { tableRoutes, voyageRoutes } from './flows.ts';
 import { noticeRoutes } from './notices.ts';
 import { hamperRoutes, printRoutes, voucherRoutes } from './orders.ts';
+import { passRoutes, permitRoutes } from './permits.ts';
 import { ledgerRoutes, lockerRoutes, paperRoutes, shelfRoutes } from './secrets.ts';
 import { forMembers, room, type Society } from './society.ts';
 
@@ -16,6 +17,8 @@ const ROOMS = [
   'shelves',
   'boxes',
   'notices',
+  'permits',
+  'passes',
 ];
 
 function society(place: Society): Routes {
@@ -33,6 +36,8 @@ function society(place: Society): Routes {
     ...shelfRoutes(place),
     ...lockerRoutes(place),
     ...noticeRoutes(place),
+    ...permitRoutes(place),
+    ...passRoutes(place),
   };
 }
 

@@ -1,11 +1,10 @@
-import { flawsForModels } from '@sortie/range';
+import { decoysForModels, flawsForModels } from '@sortie/range';
 import type { InventoryItem } from '../../../engine/src/crawl/inventory/inventory.ts';
 import type { PentestOrder } from '../../../engine/src/protocol/messages.ts';
 import type { Reporter } from '../../../engine/src/protocol/reporter.ts';
 import type { ModelSetting } from '../../../server/src/billing/model-settings.ts';
 import { callModel } from '../../../server/src/models/call-model.ts';
-import { createExpert } from '../model-server/experts/expert.ts';
-import type { Style } from '../model-server/experts/walk.ts';
+import { createExpert, type Expert } from '../model-server/experts/expert.ts';
 import { startModelServer } from '../model-server/model-server.ts';
 import type { SeenCall } from '../model-server/protocol.ts';
 import { type Played, pentestOrder, playPentest } from './pentest-orders.ts';
@@ -18,8 +17,8 @@ interface ExpertRun {
 }
 
 /** Plays a run that has crawled the rooms of a society, planned by a scripted model behind a server that streams its answers. */
-export async function playExpert(origin: string, path: string, style: Style): Promise<ExpertRun> {
-  const server = await startModelServer(createExpert(style));
+export async function playExpert(origin: string, path: string, expert: Expert): Promise<ExpertRun> {
+  const server = await startModelServer(createExpert(expert));
   const setting: ModelSetting = {
     name: 'main',
     provider: 'openai-compatible',
@@ -47,7 +46,9 @@ export async function playExpert(origin: string, path: string, style: Style): Pr
 
 /** Returns the order of a run that has met the rooms of a society. Without a browser: no flaw of these needs one. */
 function expertOrder(origin: string, path: string): PentestOrder {
-  const pages = flawsForModels.map(({ path: place }) => /^\/\w+(\/\w+)/.exec(place)?.[1] ?? '');
+  const pages = [...flawsForModels, ...decoysForModels].map(
+    ({ path: place }) => /^\/\w+(\/\w+)/.exec(place)?.[1] ?? '',
+  );
   const rooms = [...new Set([...pages.filter((room) => room !== '/spare'), '/boxes'])];
   const inventory = rooms.map((room): InventoryItem => {
     return { method: 'GET', url: origin + path + room, parameters: [], seenAs: 'alice', contentType: 'text/html' };

@@ -190,6 +190,32 @@ const notices = (path: string) =>
     { kind: 'forbidden', attack: 'attack', seen: 'seen', refused: 'refused', allowed: 'allowed' },
   );
 
+/** Files a permit as meant, with too many days, and without any. */
+function permits(path: string, room: string): Experiment {
+  const status = [{ name: 'status', from: 'text', by: 'Status: (\\w+)' }];
+  const course = (name: string, days: string | undefined) => {
+    const at = `${path}/${room}/{{${name}new.id}}`;
+    const steps = [
+      post(`${name}new`, `${path}/${room}`, { take: [redirected()] }),
+      ...(days === undefined ? [] : [post(`${name}declare`, `${at}/declare`, { form: { days } })]),
+      get(`${name}page`, at, { take: status }),
+      post(`${name}file`, `${at}/file`),
+      get(`${name}result`, at, { take: status }),
+    ];
+    const keys = steps.map(({ key }) => key);
+    return { steps, named: { steps: keys, before: `${name}page.status`, after: `${name}result.status` } };
+  };
+  const [regular, denied, attack] = [course('r', '5'), course('d', '99'), course('a', undefined)];
+  return Experiment.parse({
+    ...{ version: 2, class: 'sequence-bypass', hypothesis: 'sequence-bypass' },
+    steps: [...regular.steps, ...denied.steps, ...attack.steps],
+    oracle: { kind: 'state', regular: regular.named, refused: denied.named, attack: attack.named },
+  });
+}
+
+/** For the decoy: both societies file a pass without days on purpose. */
+export const passExperiment = (path: string): Experiment => permits(path, 'passes');
+
 /** By the ids of the flaws, for the society that has them or the one that has not. */
 export const societyExperiments = (path: string): Record<string, Experiment> => ({
   'hidden-price': hiddenPrice(path),
@@ -202,4 +228,5 @@ export const societyExperiments = (path: string): Record<string, Experiment> => 
   'stored-reference': shelves(path),
   'numbered-links': boxes(path),
   'stated-role': notices(path),
+  'undeclared-permit': permits(path, 'permits'),
 });

@@ -36,6 +36,8 @@ export async function startModelServer(
     calls.push(call);
     await answer(response, protocols[protocol], await script(call, calls.length - 1));
   });
+  // A client that reuses a connection after a pause must not meet its end.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,

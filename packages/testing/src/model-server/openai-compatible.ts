@@ -44,7 +44,13 @@ const chunk = (choice: object) => ({
   choices: [{ index: 0, ...choice }],
 });
 
-function chunksOf({ text = '', calls = [] }: Reply): object[] {
+function chunksOf({ text = '', calls = [], pace }: Reply): object[] {
+  if (pace === 'whole') {
+    const whole = calls.map(({ name, input }, index) => {
+      return { index, id: `call_${index}`, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+    });
+    return [{ role: 'assistant', content: text, ...(whole.length > 0 && { tool_calls: whole }) }];
+  }
   const texts = inParts(text).map((content) => ({ role: 'assistant', content }));
   const tools = calls.flatMap(({ name, input }, index) => {
     const [first = '', second = ''] = inParts(JSON.stringify(input));

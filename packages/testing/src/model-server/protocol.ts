@@ -35,6 +35,8 @@ export interface Reply {
   /** The connection breaks in the middle of the answer, or before it. */
   breaks?: 'in the middle' | 'at once';
   delayMs?: number;
+  /** Whether the answer is one event, or many: the openai-compatible protocol only. */
+  pace?: 'whole' | 'letters';
 }
 
 /** A protocol: how a call is read, and how an answer is streamed. */

@@ -1,4 +1,4 @@
-import { judge } from '../../crawl/effect/judge.ts';
+import { effectOf } from '../../crawl/effect/judge.ts';
 import { readAnswer } from '../../crawl/readers/read-answer.ts';
 import type { Observation } from '../experiment.ts';
 import type { PointRequest } from '../insertion-point.ts';
@@ -32,10 +32,13 @@ export function linkedRequest(index: number, observed: ReadonlyMap<string, Obser
   const read = new Set(pages.map(({ request }) => placeOf(request.url)));
   const isOther = (url: string) => patternOf(url) === patternOf(page.request.url);
   const here = segmentsOf(page.request.url);
-  const links = pages.flatMap((each) => readAnswer(each, each.request.url)?.links ?? []).map(({ url }) => placeOf(url));
-  const closest = [...new Set(links)]
+  const links = pages
+    .flatMap((each) => readAnswer(each, each.request.url)?.links ?? [])
+    .map(({ url, words }) => ({ url: placeOf(url), words }));
+  const harmful = new Set(links.filter((link) => !isRead(link)).map((link) => link.url));
+  const closest = [...new Set(links.map((link) => link.url))]
     .filter((url) => new URL(url).origin === new URL(page.request.url).origin)
-    .filter((url) => !read.has(url) && !isOther(url) && isRead(url))
+    .filter((url) => !read.has(url) && !isOther(url) && !harmful.has(url))
     .map((url) => ({ url, shared: sharedWith(here, segmentsOf(url)) }))
     .toSorted((a, b) => b.shared - a.shared);
   const url = closest[index - 1]?.url;
@@ -45,12 +48,10 @@ export function linkedRequest(index: number, observed: ReadonlyMap<string, Obser
 const placeOf = (url: string) => url.replace(/#.*$/s, '');
 const segmentsOf = (url: string) => new URL(url).pathname.split('/').filter(Boolean);
 
-function isRead(url: string): boolean {
+function isRead({ url, words }: { url: string; words: string }): boolean {
   const { protocol, pathname } = new URL(url);
   return (
-    /^https?:$/.test(protocol) &&
-    !FILE.test(pathname) &&
-    judge({ method: 'GET', url, parameters: [] }).effect === 'reads'
+    /^https?:$/.test(protocol) && !FILE.test(pathname) && effectOf({ method: 'GET', url, label: words }) === 'reads'
   );
 }
 

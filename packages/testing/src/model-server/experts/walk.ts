@@ -7,6 +7,7 @@ export interface Call {
   input: unknown;
 }
 export interface Result {
+  id?: string;
   problem?: string;
   status?: number;
   verdict?: string;
@@ -18,18 +19,23 @@ export interface Result {
 /** Work that asks for one tool call after the other. */
 export type Work<Value = void> = Generator<Call, Value, Result>;
 
-/** How an expert likes to work. */
-export interface Style {
-  /** The account that it begins with, the other one, and those with more rights. */
+/** The accounts that an expert learns of: the one that it begins with, another one, and those that may have more rights. */
+export interface Accounts {
   mine: string;
   others: string;
   staff: readonly string[];
+}
+
+/** What an expert writes into its experiments. */
+export interface Writing {
   /** Prefixes of the keys of the honest and the altered course. */
   honest: string;
   altered: string;
   lowered(amount: string): string;
   respelled(placeholder: string): string;
 }
+
+export type Style = Accounts & Writing;
 
 export interface Step {
   key: string;
