@@ -17,6 +17,7 @@ import { sqlFlaws } from './sql/flaws.ts';
 import { stallFlaws } from './stalls/flaws.ts';
 import { templateFlaws } from './template/flaws.ts';
 import { tokenFlaws } from './tokens/flaws.ts';
+import { wardenFlaws } from './wardens/flaws.ts';
 import { xmlFlaws } from './xml/flaws.ts';
 
 /** The flaws of each area, by the name of its page. */
@@ -36,7 +37,7 @@ export const areas = {
   gates: gateFlaws,
   stalls: stallFlaws,
   graph: graphqlFlaws,
-  members: guildFlaws,
+  members: [...guildFlaws, ...wardenFlaws],
   app: appFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 

@@ -4,6 +4,7 @@ import { type Flaw, type Place, placeOf, twinOf, withIds } from './flaw.ts';
 import type { IdOf } from './ids.ts';
 import type { Services } from './services.ts';
 import { traps } from './traps/traps.ts';
+import { wardenOperations } from './wardens/routes.ts';
 
 /**
  * The API description, generated from the answer key: each flaw and each safe twin, in a way that does not tell them
@@ -104,6 +105,17 @@ const session = {
   responses: { 200: { description: 'A token.' } },
 };
 
+/** A request with these texts in a JSON body, or without a body. */
+function operationWith(fields: readonly string[]): unknown {
+  const properties = Object.fromEntries(fields.map((name) => [name, text]));
+  const content = { 'application/json': { schema: { type: 'object', properties } } };
+  return {
+    parameters: [],
+    ...(fields.length > 0 && { requestBody: { content } }),
+    responses: { 200: { description: 'As asked.' } },
+  };
+}
+
 function apiDocument(idOf: IdOf): unknown {
   const paths: Record<string, Record<string, unknown>> = {
     '/api/session': { post: session },
@@ -116,6 +128,7 @@ function apiDocument(idOf: IdOf): unknown {
     for (const place of [placeOf(flaw), twinOf(flaw)].filter(isForPrograms))
       add(place.path, place.method, operationFor(place, flaw));
   }
+  for (const [path, fields] of Object.entries(wardenOperations)) add(path, 'post', operationWith(fields));
   for (const path of others.get ?? [])
     add(path, 'get', { parameters: [], responses: { 200: { description: 'As asked.' } } });
   const summary = 'Resets the shop to the state of its first day';

@@ -32,6 +32,7 @@ import { openTokens } from './tokens/routes.ts';
 import { cornerRoutes } from './traps/corners.ts';
 import { harmRoutes } from './traps/harm-routes.ts';
 import { createTouches, endlessRoutes, forbiddenRoutes } from './traps/routes.ts';
+import { wardenRoutes } from './wardens/routes.ts';
 import { xmlRoutes } from './xml/routes.ts';
 
 /** Returns all areas except the front of the shop. */
@@ -82,6 +83,7 @@ function routesOf(services: Services): Routes {
     ...traceRoutes(),
     ...preferenceRoutes(),
     ...guildRoutes(),
+    ...wardenRoutes(),
     ...societyRoutes(),
     ...gateRoutes(),
     ...stallRoutes(),

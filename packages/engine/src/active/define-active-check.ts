@@ -30,6 +30,8 @@ export interface Known extends ProofFacts {
   refused?: readonly { as: string | null; url: string }[];
   /** Requests that set a password, which the crawl has not sent: only accounts of the run use them. */
   passwordChanges?: readonly InventoryItem[];
+  /** Requests that end the session that sends them, which the crawl has not sent. */
+  logouts?: readonly InventoryItem[];
 }
 
 /** A change at the target that is about to be made. */

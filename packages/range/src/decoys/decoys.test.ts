@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Reply } from '../exploit.ts';
+import { memberAt } from '../wardens/exploits.ts';
 import { openWholeShop } from '../whole-shop.ts';
 import { decoys } from './decoys.ts';
 
@@ -115,6 +116,14 @@ const behaviours: Record<string, (path: string, parameter: string) => Promise<vo
     const answers = [path, `${path}/x`].map((place) => visitor().ask(place, { method: 'PROPFIND' }));
     const [one, other] = await Promise.all(answers);
     assert.deepEqual([one?.status, one?.body], [200, other?.body]);
+  },
+  async 'name-of-ended-token'(path) {
+    const { logIn, leave, see, user } = await memberAt(visitor(), path);
+    const token = await logIn();
+    assert.deepEqual(JSON.parse((await see(token)).body), { user, keys: 2 });
+    await leave(token);
+    assert.deepEqual(JSON.parse((await see(token)).body), { notice: `Goodbye, ${user}.` });
+    assert.equal((await leave(token)).status, 401);
   },
   async 'redirect-within'(path, parameter) {
     const { location, headers } = await withValue(path, parameter, 'https://evil.example/\r\nx-planted: 1');

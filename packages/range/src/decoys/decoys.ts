@@ -107,4 +107,12 @@ export const decoys: readonly Decoy[] = [
     ['/admin/archive'],
     'A page for the staff that answers 200 to every other verb, with the same text as everything below it',
   ),
+  {
+    id: 'name-of-ended-token',
+    looksLike: ['LOGOUT'],
+    method: 'POST',
+    path: '/api/waiters/session',
+    parameter: '',
+    title: 'A token that has ended still returns 200, with the name of its member and nothing else',
+  },
 ];

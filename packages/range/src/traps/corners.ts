@@ -26,7 +26,8 @@ function corners(): string {
     '/warning': 'https://partner.example/',
     '/within': '/search',
   };
-  const pages = decoys.map(({ path, parameter }) =>
+  const linked = decoys.filter(({ method }) => method === 'GET');
+  const pages = linked.map(({ path, parameter }) =>
     path.includes('{id}')
       ? path.replace('{id}', 'at-all')
       : `${path}${parameter && `?${parameter}=${encodeURIComponent(samples[path] ?? 'tent')}`}`,

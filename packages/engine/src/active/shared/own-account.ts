@@ -107,7 +107,8 @@ export const plannedRegistration = (
     change: { leavesTraces: true },
   });
 
-const MOST_REGISTRATIONS = 2;
+/** Of each type of body: an API often has a registration besides that of the pages. */
+const MOST_REGISTRATIONS = 3;
 /** Logins that are tried with an account that a registration has created. */
 const MOST_LOGINS = 3;
 
@@ -127,12 +128,23 @@ const loginsFor = (register: InventoryItem, known: Known) =>
     .toSorted((a, b) => nearness(b.url, register.url) - nearness(a.url, register.url))
     .slice(0, MOST_LOGINS);
 
+/** Returns the requests to the first URLs of each type of body. */
+export function firstOfEachType(items: readonly InventoryItem[], most: number): InventoryItem[] {
+  const urls = new Map<string, Set<string>>();
+  return items.filter((item) => {
+    const type = typeOfBody(item).replace(/;.*/s, '');
+    const known = urls.get(type) ?? new Set();
+    urls.set(type, known);
+    if (known.size < most) known.add(item.url);
+    return known.has(item.url);
+  });
+}
+
 /** Returns the requests by which accounts of the run may be registered and logged in; none if one kind is missing. */
 export function waysToRegister({ url }: Pick<InventoryItem, 'url'>, known: Known) {
   const { origin } = new URL(url);
   // A page may have a form and a script for one registration.
-  const urls = [...new Set(registrationsAt(origin, known).map((item) => item.url))].slice(0, MOST_REGISTRATIONS);
-  const registrations = registrationsAt(origin, known).filter((item) => urls.includes(item.url));
+  const registrations = firstOfEachType(registrationsAt(origin, known), MOST_REGISTRATIONS);
   const logins = [...new Set(registrations.flatMap((register) => loginsFor(register, known)))];
   return registrations.length > 0 && logins.length > 0 ? { registrations, logins } : { registrations: [], logins: [] };
 }

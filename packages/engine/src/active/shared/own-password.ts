@@ -6,6 +6,7 @@ import type { Observation } from '../experiment.ts';
 import type { PointRequest } from '../insertion-point.ts';
 import {
   findOwnAccounts,
+  firstOfEachType,
   inBody,
   isOneTime,
   isSecret,
@@ -15,6 +16,7 @@ import {
   waysToRegister,
 } from './own-account.ts';
 import { findOwnSession } from './own-session.ts';
+import { findOwnToken } from './own-token.ts';
 import { requestWithAll } from './stored-marks.ts';
 
 const CURRENT = /old|current|existing|previous|actual|present/i;
@@ -25,7 +27,9 @@ const BARE_NEXT = /^\/?(?:new|next|repeat(?:ed)?|again)$/i;
 const SETS = /chang|updat|(?<![a-z])(?:set|edit)/i;
 const CHANGES_PASSWORD = /passw(?:or)?d|pwd|credential/i;
 const RESETS = /forg[eo]t|recover|(?<![a-z])reset|lost|remind|passw(?:or)?d/i;
-const MOST = 2;
+/** Of each type of body. */
+const MOST_CHANGES = 3;
+const MOST_RESETS = 2;
 
 const at = ({ origin }: Site, { inventory }: Pick<Known, 'inventory'>) =>
   inventory.filter(({ url, operation }) => url.startsWith(`${origin}/`) && operation === undefined);
@@ -56,7 +60,8 @@ function passwordChangesAt({ origin }: Site, { inventory, passwordChanges = [] }
   const changes = [...inventory, ...passwordChanges].filter(
     (item) => item.url.startsWith(`${origin}/`) && setsPassword(item),
   );
-  return [...new Map(changes.map((item) => [`${item.method} ${item.url}`, item])).values()].slice(0, MOST);
+  const different = [...new Map(changes.map((item) => [`${item.method} ${item.url}`, item])).values()];
+  return firstOfEachType(different, MOST_CHANGES);
 }
 
 type KnownChanges = Pick<Known, 'inventory' | 'passwordChanges'>;
@@ -74,7 +79,7 @@ export function resetsAt(site: Site, known: Pick<Known, 'inventory'>): Inventory
       !inBody(item).some(isSecret) &&
       isPlain(item),
   );
-  return resets.slice(0, MOST);
+  return resets.slice(0, MOST_RESETS);
 }
 
 /** Returns the request that sets the password; `current` is the one that it claims to know, null if it names none. */
@@ -116,21 +121,22 @@ export async function ownAccountsAt({ origin }: Site, word: string, asking: Aski
 export interface PasswordChange {
   own: OwnAccounts;
   page?: string;
+  /** Scheme of the Authorization header, where a token opens the page. */
+  scheme?: string;
   change: InventoryItem;
   /** The request says nothing about the current password. */
   isSilent?: boolean;
 }
 
+type OwnLogin = OwnAccounts & Pick<PasswordChange, 'page' | 'scheme'>;
+
 /** Resolves to all ways in which accounts of the run log in, one for each registration. */
-async function ownLoginsAt(
-  { origin }: Site,
-  word: string,
-  asking: Asking,
-): Promise<(OwnAccounts & { page?: string })[]> {
-  const found: (OwnAccounts & { page?: string })[] = [];
+async function ownLoginsAt({ origin }: Site, word: string, asking: Asking): Promise<OwnLogin[]> {
+  const found: OwnLogin[] = [];
   for (const item of waysToRegister({ url: `${origin}/` }, asking.known).registrations) {
     const searching = { ...asking, item, word };
-    const own = (await findOwnSession(searching)) ?? (await findOwnAccounts(searching));
+    const own =
+      (await findOwnSession(searching)) ?? (await findOwnToken(searching)) ?? (await findOwnAccounts(searching));
     if (own && !found.includes(own)) found.push(own);
   }
   return found;
@@ -145,7 +151,9 @@ export async function passwordChangesOfOwn(site: Site, word: string, asking: Ask
   const owns = await ownLoginsAt(site, word, asking);
   return passwordChangesAt(site, asking.known).flatMap((change) => {
     const own = nearestOf(owns, change.url);
-    return own ? [{ own, change, ...(own.page !== undefined && { page: own.page }) }] : [];
+    if (!own) return [];
+    const { page, scheme } = own;
+    return [{ own, change, ...(page !== undefined && { page }), ...(scheme !== undefined && { scheme }) }];
   });
 }
 

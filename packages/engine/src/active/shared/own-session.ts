@@ -7,6 +7,7 @@ import type { Asking, Known } from '../define-active-check.ts';
 import type { PlannedRequest } from '../experiment.ts';
 import type { PointRequest } from '../insertion-point.ts';
 import { readsOnly } from './accounts.ts';
+import { LOGOUT } from './ends-session.ts';
 import { findOwnAccounts, loggingIn, type OwnAccounts, passwordOf, registering } from './own-account.ts';
 
 /** How accounts of the run log in with a cookie, a page that shows who they are, and the link that logs out. */
@@ -15,7 +16,6 @@ export interface OwnSession extends OwnAccounts {
   logout?: string;
 }
 
-const LOGOUT = /log[\s_-]?(?:out|off)|sign[\s_-]?(?:out|off)|abmeld|ausloggen|d[eé]connexion|cerrar[\s_-]sesi|uitlog/i;
 const MOST_PAGES = 6;
 
 type Searching = Asking & { item: InventoryItem; word: string };

@@ -33,7 +33,7 @@ export default defineSiteCheck({
   appliesTo: mayChangePassword,
   variants: [] as PasswordChange[],
   probe: async (site, { word }, asking) => alsoSilent(await passwordChangesOfOwn(site, word, asking)),
-  maxRequests: 110,
+  maxRequests: 200,
   placeOf: (_site, { change }) => change.url,
   proof: {
     plan(_site, { own, page, change, isSilent }, { word }) {

@@ -35,7 +35,7 @@ export default defineSiteCheck({
   appliesTo: (site, known) => waysToRegister({ url: `${site.origin}/` }, known).registrations.length > 0,
   variants: [] as OwnAccounts[],
   probe: (site, { word }, asking) => ownAccountsAt(site, word, asking),
-  maxRequests: 90,
+  maxRequests: 140,
   placeOf: (_site, { register }) => register.url,
   proof: {
     plan(_site, accounts, { word }) {
