@@ -1,5 +1,6 @@
 import { html, type Routes } from './answer.ts';
-import { areas } from './answer-key.ts';
+import { areas, backRooms } from './answer-key.ts';
+import { decoys } from './decoys/decoys.ts';
 import { type Flaw, type Place, placeOf, twinOf, withIds } from './flaw.ts';
 import { escapeHtml, page } from './page.ts';
 import type { Services } from './services.ts';
@@ -41,6 +42,11 @@ function aisle(flaws: readonly Flaw[]): string {
   return `<ul>${[...new Set(sorted.map(([, way]) => `<li>${way}</li>`))].join('\n')}</ul>`;
 }
 
+function decoysIn(room: string): string {
+  const own = decoys.filter((decoy) => decoy.room === room);
+  return own.map(({ path, parameter }) => `<p><a href="${path}?${parameter}=tent">${labelOf(path)}</a></p>`).join('');
+}
+
 export const aisleLinks = (): string =>
   [...Object.keys(areas), 'corners']
     .map((name) => `<li><a href="/aisle/${name}">Aisle: ${labelOf(name)}</a></li>`)
@@ -50,9 +56,12 @@ export const aisleLinks = (): string =>
 
 export function aisleRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
   return Object.fromEntries(
-    Object.entries(areas).map(([name, flaws]) => [
+    Object.entries({ ...areas, ...backRooms }).map(([name, flaws]) => [
       `GET /aisle/${name}`,
-      (visit) => html(page(visit, { title: labelOf(name), content: aisle(flaws.map((flaw) => withIds(flaw, idOf))) })),
+      (visit) => {
+        const content = aisle(flaws.map((flaw) => withIds(flaw, idOf))) + decoysIn(name);
+        return html(page(visit, { title: labelOf(name), content }));
+      },
     ]),
   );
 }

@@ -1,5 +1,6 @@
 import { accessFlaws } from './access/flaws.ts';
 import { appFlaws } from './app/flaws.ts';
+import type { BACK_ROOMS } from './back-rooms.ts';
 import { crossingFlaws } from './crossing/flaws.ts';
 import { directoryFlaws } from './directory/flaws.ts';
 import { fileFlaws } from './files/flaws.ts';
@@ -12,6 +13,7 @@ import { leavingFlaws } from './leaving/flaws.ts';
 import { nosqlFlaws } from './nosql/flaws.ts';
 import { scriptFlaws } from './scripts/flaws.ts';
 import { shellFlaws } from './shell/flaws.ts';
+import { sieveFlaws } from './sieves/flaws.ts';
 import { siteFlaws } from './site-flaws.ts';
 import { sqlFlaws } from './sql/flaws.ts';
 import { stallFlaws } from './stalls/flaws.ts';
@@ -41,5 +43,12 @@ export const areas = {
   app: appFlaws,
 } satisfies Record<string, readonly Flaw[]>;
 
+/** The flaws of each back room. */
+export const backRooms = { workshop: sieveFlaws } satisfies Record<(typeof BACK_ROOMS)[number], readonly Flaw[]>;
+
 /** All planted flaws that checks can find. */
-export const answerKey: readonly Flaw[] = [...frontFlaws, ...Object.values(areas).flat(), ...siteFlaws];
+export const answerKey: readonly Flaw[] = [
+  ...frontFlaws,
+  ...Object.values({ ...areas, ...backRooms }).flat(),
+  ...siteFlaws,
+];

@@ -110,6 +110,8 @@ export interface Decoy {
   path: string;
   parameter: string;
   title: string;
+  /** The back room that links it. */
+  room?: string;
 }
 
 /** A place that a crawler must not touch or must not get lost in. */

@@ -23,6 +23,7 @@ import { scriptRoutes } from './scripts/routes.ts';
 import { storedRoutes } from './scripts/stored-routes.ts';
 import type { Services } from './services.ts';
 import { shellRoutes } from './shell/routes.ts';
+import { sieveRoutes } from './sieves/routes.ts';
 import { societyRoutes } from './society/routes.ts';
 import { partnerRoutes } from './sql/partner-routes.ts';
 import { sqlRoutes } from './sql/routes.ts';
@@ -87,6 +88,7 @@ function routesOf(services: Services): Routes {
     ...societyRoutes(),
     ...gateRoutes(),
     ...stallRoutes(),
+    ...sieveRoutes(services),
     ...leafletRoutes(),
     ...graphqlRoutes(services, touches),
     ...appRoutes(),

@@ -111,6 +111,12 @@ const behaviours: Record<string, (path: string, parameter: string) => Promise<vo
     assert.ok((await withValue(path, parameter, '12345')).body.includes('5 characters'));
     assert.ok((await withValue(path, parameter, 'x and 1=1')).body.includes('9 characters'));
   },
+  async 'filter-before-text'(path, parameter) {
+    for (const value of ['a;b', 'x|y', 'alert(1)']) {
+      assert.equal((await withValue(path, parameter, value)).status, 403);
+    }
+    assert.ok((await withValue(path, parameter, 'w<scrscriptipt>../and')).body.includes('w&lt;script&gt;'));
+  },
   async 'verbs-not-understood'(path) {
     assert.equal((await ask(path)).location, '/login');
     const answers = [path, `${path}/x`].map((place) => visitor().ask(place, { method: 'PROPFIND' }));

@@ -82,6 +82,15 @@ export const decoys: readonly Decoy[] = [
     ['/lookup', 'name'],
     'A search in which * stands for anything, as the page says',
   ),
+  {
+    ...decoy(
+      'filter-before-text',
+      ['XSS-R', 'SQLI-BOOL', 'LFI', 'CMDI-OUT'],
+      ['/label', 'text'],
+      'A filter refuses some signs and takes words out, and what is left is shown as text',
+    ),
+    room: 'workshop',
+  },
   decoy(
     'open-on-purpose',
     ['CORS', 'UNAUTH', 'EXCESS'],

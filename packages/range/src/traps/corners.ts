@@ -26,7 +26,7 @@ function corners(): string {
     '/warning': 'https://partner.example/',
     '/within': '/search',
   };
-  const linked = decoys.filter(({ method }) => method === 'GET');
+  const linked = decoys.filter(({ method, room }) => method === 'GET' && room === undefined);
   const pages = linked.map(({ path, parameter }) =>
     path.includes('{id}')
       ? path.replace('{id}', 'at-all')

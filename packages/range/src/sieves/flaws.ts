@@ -1,0 +1,58 @@
+import { type Flaw, plant } from '../flaw.ts';
+
+/** Values behind filters that overlook other spellings. */
+export const sieveFlaws: Flaw[] = [
+  plant({
+    id: 'script-past-refusals',
+    check: 'XSS-R',
+    depth: 'STANDARD',
+    title: 'A motto with brackets, scripts or the usual images is refused, and any other is shown as HTML',
+    path: '/carving',
+    parameter: 'motto',
+    sample: 'Onward',
+    safePath: '/engraving',
+  }),
+  plant({
+    id: 'script-past-removals',
+    check: 'XSS-S',
+    title: 'Words of scripts are taken once out of plaques, which everybody sees as HTML',
+    method: 'POST',
+    path: '/plaques',
+    location: 'form',
+    parameter: 'text',
+    sample: 'For the best cook',
+    safePath: '/tablets',
+    note: 'Shown by GET at the same path.',
+  }),
+  plant({
+    id: 'sql-past-removals',
+    check: 'SQLI-BOOL',
+    depth: 'STANDARD',
+    title: 'Words of SQL are taken once out of a category before it is written into the SQL text',
+    path: '/crate',
+    parameter: 'category',
+    sample: 'kitchen',
+    safePath: '/chest',
+  }),
+  plant({
+    id: 'traversal-before-decoding',
+    check: 'LFI',
+    depth: 'STANDARD',
+    title: 'The name of a plan is decoded once more after the look for slashes',
+    path: '/plans',
+    parameter: 'file',
+    sample: 'tent.txt',
+    safePath: '/charts',
+  }),
+  plant({
+    id: 'command-past-names',
+    check: 'CMDI-OUT',
+    depth: 'STANDARD',
+    title: 'The host to knock at may have no spaces, semicolons and names of programs, and is part of a command line',
+    path: '/tools/knock',
+    parameter: 'host',
+    sample: '127.0.0.1',
+    safePath: '/tools/ring',
+    note: 'The shell is simulated: it computes, prints and sleeps as sh would, and starts no process.',
+  }),
+];
