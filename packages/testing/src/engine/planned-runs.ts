@@ -36,7 +36,7 @@ const scriptedPlanner: Planner = {
 export const plannedOrder = (target: RealTarget, over: object = {}) =>
   pentestOrder(target.url, {
     planner: scriptedPlanner,
-    budget: { milliseconds: 120_000, requests: 3_000 },
+    budget: { milliseconds: 30 * 60_000, requests: 3_000 },
     ...over,
   });
 

@@ -1,16 +1,13 @@
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
-import { readPage } from '../../../crawl/readers/read-page.ts';
-import { typeOfBody } from '../../../crawl/requests/write-body.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { judgeComputed, shows } from '../../../oracle/computed.ts';
 import { readJson } from '../../../oracle/private-content.ts';
-import { shownPage } from '../../../oracle/shown-page.ts';
 import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
 import { cleanUp, type Nonce } from '../../experiment.ts';
-import { type PointRequest, requestWith } from '../../insertion-point.ts';
+import { requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
-import { isFunction } from '../../shared/accounts.ts';
-import { freeTexts, requestWithAll } from '../../shared/stored-marks.ts';
+import { mayRestore, reading, shownValues, withValues } from '../../shared/own-form.ts';
+import { freeTexts } from '../../shared/stored-marks.ts';
 import { computed, marksOf, TEMPLATES, type Template, written } from '../../shared/templates.ts';
 
 interface Variant {
@@ -23,39 +20,6 @@ interface Variant {
 /** Templates that need no surrounding context, because the stored value is a whole template. */
 const WHOLE = TEMPLATES.filter(({ before }) => before === undefined);
 const MOST_TEXTS = 2;
-
-const reading = ({ url }: InventoryItem): PointRequest => ({ method: 'GET', url });
-
-const OWN_PLACE = /(?:^|[/_-])(?:profile|account|settings|preferences|me)(?=$|[/_.-])/i;
-
-/** A form replaces data of the account alone only at its own place: others may edit what belongs to everyone. */
-const isOwnForm = ({ method, url, parameters, seenAs }: InventoryItem) =>
-  method === 'POST' &&
-  seenAs !== null &&
-  OWN_PLACE.test(new URL(url).pathname) &&
-  !isFunction(url) &&
-  parameters.every(({ location }) => location === 'form' || location === 'query');
-
-/** PUT and PATCH can restore the original value; so can a form that a page offers for editing. */
-const mayRestore = (item: InventoryItem) => item.method === 'PUT' || item.method === 'PATCH' || isOwnForm(item);
-
-/** Resolves to the values that the page of the form shows: sending the form again replaces them. */
-async function shownValues(item: InventoryItem, { ask }: Pick<Asking, 'ask'>): Promise<Map<string, string>> {
-  const page = shownPage(await ask(reading(item)));
-  const form = readPage(page, item.url).forms.find(({ action }) => action === item.url);
-  return new Map(form?.fields.map(({ name, value }) => [name, value]));
-}
-
-/** Returns the request with the values shown, which restores them. */
-function withValues(item: InventoryItem, shown: ReadonlyMap<string, string>): InventoryItem {
-  const now = (each: Parameter) => (each.location === 'form' ? shown.get(each.name) : undefined) ?? each.value;
-  const sent = requestWithAll(
-    item,
-    item.parameters.map((each) => [each, now(each)]),
-  );
-  const parameters = item.parameters.map((each) => ({ ...each, value: now(each) }));
-  return { ...item, parameters, body: { type: typeOfBody(item), text: String(sent.body ?? '') } };
-}
 
 /** Tests a form for editing. A value that is not shown again stays in the journal, to be restored when the run ends. */
 async function probeForm(item: InventoryItem, nonce: Nonce, asking: Asking): Promise<Variant[]> {
