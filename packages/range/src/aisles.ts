@@ -42,9 +42,16 @@ function aisle(flaws: readonly Flaw[]): string {
   return `<ul>${[...new Set(sorted.map(([, way]) => `<li>${way}</li>`))].join('\n')}</ul>`;
 }
 
-function decoysIn(room: string): string {
+/** Pages that lead to forms of flaws. */
+const sievePages = ['/larder/profile', '/pantry/profile'];
+
+function furtherIn(room: string): string {
   const own = decoys.filter((decoy) => decoy.room === room);
-  return own.map(({ path, parameter }) => `<p><a href="${path}?${parameter}=tent">${labelOf(path)}</a></p>`).join('');
+  const links = [
+    ...own.map(({ path, parameter }) => `${path}?${parameter}=tent`),
+    ...(room === 'workshop' ? sievePages : []),
+  ];
+  return links.map((link) => `<p><a href="${link}">${labelOf(link)}</a></p>`).join('');
 }
 
 export const aisleLinks = (): string =>
@@ -59,7 +66,7 @@ export function aisleRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
     Object.entries({ ...areas, ...backRooms }).map(([name, flaws]) => [
       `GET /aisle/${name}`,
       (visit) => {
-        const content = aisle(flaws.map((flaw) => withIds(flaw, idOf))) + decoysIn(name);
+        const content = aisle(flaws.map((flaw) => withIds(flaw, idOf))) + furtherIn(name);
         return html(page(visit, { title: labelOf(name), content }));
       },
     ]),

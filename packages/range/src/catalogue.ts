@@ -18,6 +18,7 @@ export const catalogue = {
   'SQLI-BOOL': kind(89, 'CRITICAL'),
   'SQLI-TIME': kind(89, 'CRITICAL', 'DEEP'),
   'SQLI-UNION': kind(89, 'CRITICAL'),
+  'SQLI-2ND': kind(89, 'CRITICAL', 'STANDARD'),
   'SQLI-AUTH': kind(89, 'CRITICAL', 'STANDARD'),
   'NOSQL-OP': kind(943, 'HIGH'),
   'NOSQL-JS': kind(943, 'HIGH'),

@@ -1,6 +1,6 @@
 import { type Flaw, plant } from '../flaw.ts';
 
-/** Values behind filters that overlook other spellings. */
+/** Values behind filters that overlook other spellings, and one that another page uses later. */
 export const sieveFlaws: Flaw[] = [
   plant({
     id: 'script-past-refusals',
@@ -54,5 +54,18 @@ export const sieveFlaws: Flaw[] = [
     sample: '127.0.0.1',
     safePath: '/tools/ring',
     note: 'The shell is simulated: it computes, prints and sleeps as sh would, and starts no process.',
+  }),
+  plant({
+    id: 'sql-of-the-profile',
+    check: 'SQLI-2ND',
+    title: 'The favourite category of a profile is stored safely, and another page writes it into the SQL text',
+    method: 'POST',
+    path: '/larder/profile',
+    location: 'form',
+    parameter: 'favourite',
+    sample: 'kitchen',
+    as: 'customer',
+    safePath: '/pantry/profile',
+    note: 'Used by GET at /larder/picks and /pantry/picks. The profiles show their values in the form.',
   }),
 ];

@@ -1,5 +1,5 @@
 import path from 'node:path/posix';
-import { type Answer, decode, html, type Routes, redirect, text, type Visit } from '../answer.ts';
+import { type Answer, decode, html, type Routes, redirect, text, type Visit, withHeaders } from '../answer.ts';
 import { readMadeUpFile } from '../made-up-files.ts';
 import { escapeHtml, page, table } from '../page.ts';
 import { createShelf, type Services, sleepFor } from '../services.ts';
@@ -51,6 +51,12 @@ export function sieveRoutes(services: Services): Routes {
     'GET /chest': crate(services, (database, category) =>
       database.all('select name, price from product where is_hidden = 0 and category = ?', category),
     ),
+    ...favourites('/larder', (category) =>
+      services.database.all(`select name from product where is_hidden = 0 and category = '${category}'`),
+    ),
+    ...favourites('/pantry', (category) =>
+      services.database.all('select name from product where is_hidden = 0 and category = ?', category),
+    ),
     'GET /plans': plan(() => true),
     'GET /charts': plan((name) => ['tent.txt', 'stove.txt'].includes(name)),
     'GET /label': label,
@@ -98,4 +104,35 @@ function label(visit: Visit) {
   const left = wanted.replaceAll(/script|and|\.\.\/|on\w+=/gi, '');
   const content = isOdd ? '<p class="problem">Not on a label.</p>' : `<p>It says ${escapeHtml(left)}.</p>`;
   return html(page(visit, { title: 'Label', content }), isOdd ? 403 : left === '' ? 404 : 200);
+}
+
+/** A profile that is stored as it came, and a page that looks for products by it. */
+function favourites(place: string, find: (category: string) => { name: string }[]): Routes {
+  const stored = createShelf<string>();
+  const ways = `<p><a href="${place}/profile">Profile</a> <a href="${place}/picks">Picks</a></p>`;
+  const forCustomer = (handler: (visit: Visit, favourite: string) => Answer) => (visit: Visit) =>
+    visit.customer === undefined ? redirect('/login') : handler(visit, stored.get(visit.customer) ?? 'kitchen');
+  const picks = (favourite: string) => {
+    try {
+      return find(favourite).map(({ name }) => `<li>${escapeHtml(name)}</li>`);
+    } catch {
+      return [];
+    }
+  };
+  return {
+    [`GET ${place}/profile`]: forCustomer((visit, favourite) => {
+      const field = `<input name="favourite" value="${escapeHtml(favourite)}">`;
+      const form = `<form method="post" action="${place}/profile">${field} <button>Save profile</button></form>`;
+      return withHeaders(html(page(visit, { title: 'Your profile', content: form + ways })), {
+        'x-frame-options': 'DENY',
+      });
+    }),
+    [`POST ${place}/profile`]: forCustomer((visit) => {
+      stored.put((visit.form.get('favourite') ?? '').slice(0, LONGEST), visit.customer);
+      return redirect(`${place}/profile`);
+    }),
+    [`GET ${place}/picks`]: forCustomer((visit, favourite) =>
+      html(page(visit, { title: 'For you', content: `<ul>${picks(favourite).join('')}</ul>${ways}` })),
+    ),
+  };
 }
