@@ -123,7 +123,10 @@ interface Cap {
   used: number;
 }
 
-/** Resolves to the budget of the account's key, null without one; undefined if the account has no such key. */
+/**
+ * Resolves to the budget of the account's key and its use in the cycle; `limit` is null without a budget. Resolves to
+ * undefined if the account has no such key.
+ */
 export function readKeyBudget(
   tx: Transaction,
   { accountId, apiKeyId }: { accountId: string; apiKeyId: string },
@@ -147,7 +150,10 @@ export function readKeyBudget(
     .executeTakeFirst();
 }
 
-/** Resolves to the allowance of the member, null without one; undefined if the user is not a member. */
+/**
+ * Resolves to the allowance of the member and its use in the cycle; `limit` is null without an allowance. Resolves to
+ * undefined if the user is not a member.
+ */
 export function readAllowance(
   tx: Transaction,
   { accountId, userId }: { accountId: string; userId: string },

@@ -12,6 +12,7 @@ export function requireFreshSession(session: Session | undefined): void {
   if (!session || !isFresh(session.authenticatedAt)) throw sessionNotFresh();
 }
 
+/** Returns whether the person proved their identity recently enough for a sensitive change. */
 export const isFresh = (authenticatedAt: Date): boolean =>
   Date.now() - authenticatedAt.getTime() < FRESH_SECONDS * 1_000;
 

@@ -16,7 +16,7 @@ interface KeyFacts {
  */
 export function createSecretCheck(pool: pg.Pool): (apiKeyId: string, secret: string) => Promise<string | undefined> {
   const remembered = new Map<string, KeyFacts>();
-  const nobody: KeyFacts = { secretHash: randomBytes(32), accountId: '' };
+  const unknownKey: KeyFacts = { secretHash: randomBytes(32), accountId: '' };
 
   async function lookUp(apiKeyId: string): Promise<KeyFacts> {
     const { rows } = await pool.query<{ secret_hash: Buffer; account_id: string }>({
@@ -24,7 +24,7 @@ export function createSecretCheck(pool: pg.Pool): (apiKeyId: string, secret: str
       text: 'select secret_hash, account_id from api_key where id = $1',
       values: [apiKeyId],
     });
-    return rows[0] ? { secretHash: rows[0].secret_hash, accountId: rows[0].account_id } : nobody;
+    return rows[0] ? { secretHash: rows[0].secret_hash, accountId: rows[0].account_id } : unknownKey;
   }
 
   return async (apiKeyId, secret) => {
@@ -34,7 +34,7 @@ export function createSecretCheck(pool: pg.Pool): (apiKeyId: string, secret: str
     // A wrong secret always costs a lookup, whether the key exists, is cached, or neither, so that the duration reveals
     // nothing.
     const facts = await lookUp(apiKeyId);
-    if (!timingSafeEqual(hash, facts.secretHash) || facts === nobody) return undefined;
+    if (!timingSafeEqual(hash, facts.secretHash) || facts === unknownKey) return undefined;
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(apiKeyId, facts);
     return facts.accountId;

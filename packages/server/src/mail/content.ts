@@ -8,6 +8,7 @@ export const mailKeyOf = (fingerprintKey: ServiceKey): KeyObject => deriveKey(fi
 
 const contextOf = (id: string) => ['mail', id] as const;
 
+/** Encrypts the content of a mail, bound to its id: no other mail can be given this content. */
 export const sealContent = (key: KeyObject, id: string, content: MailText): Buffer =>
   seal(key, Buffer.from(JSON.stringify(content)), contextOf(id));
 

@@ -36,6 +36,7 @@ export async function removeOptOut(tx: Transaction, { host, actor }: Change): Pr
   await recordAudit(tx, { actor, action: 'scan_opt_out.removed', accountId: null, subject: host });
 }
 
+/** Resolves to everything that has opted out of scans, by name. */
 export const listOptOuts = (queries: Queries): Promise<OptOut[]> => selectOptOuts(queries).orderBy('host').execute();
 
 const selectOptOuts = (queries: Queries) =>
