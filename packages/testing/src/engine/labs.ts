@@ -108,7 +108,8 @@ export async function openLabs(checks: readonly ActiveCheck[], chromium = '/usr/
       `appliesTo: ${isApplied}, isWorthTrying: ${isWorth}, variants: ${JSON.stringify(variants)}`,
       ...(isWorth && variants.length === 0 ? ['The probe selected no variant.'] : []),
     ];
-    const onJudged: Verifying['onJudged'] = (...execution) => course.push(textOf(judgedEvent(...execution)));
+    const onJudged: NonNullable<Verifying['onJudged']> = (...execution) =>
+      course.push(textOf(judgedEvent(...execution)));
     let verified: Verified | undefined;
     for (const variant of variants) {
       verified = await verify(check, subject, variant, { ...verifying, onJudged });
