@@ -5,6 +5,8 @@ import { headerOf } from '../../http/exchange/headers.ts';
 export interface Baseline {
   /** Returns whether a response is the one that unknown URLs get. */
   isNothing(exchange: Exchange): boolean;
+  /** The response to an unknown name at the top level, and the name. */
+  missing?: { exchange: Exchange; name: string };
 }
 
 /** A response, reduced to what tells it from others. */
@@ -25,12 +27,17 @@ export async function learnBaseline(
   word: string,
 ): Promise<Baseline> {
   const samples: Sample[] = [];
+  const exchanges: Exchange[] = [];
   for (const path of [`/${word}`, `/${word}/${word}.html`]) {
-    const { request, response } = await visit(new URL(path, targetUrl).href);
+    const exchange = await visit(new URL(path, targetUrl).href);
+    const { request, response } = exchange;
+    exchanges.push(exchange);
     // A server that reports missing pages with an error status needs no baseline.
     if (response && response.status < 400) samples.push(sampleOf(request.url, response));
   }
+  const [exchange] = exchanges;
   return {
+    ...(exchange && { missing: { exchange, name: word } }),
     isNothing({ request, response }) {
       if (!response) return false;
       const sample = sampleOf(request.url, response);
