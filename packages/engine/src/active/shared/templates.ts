@@ -32,10 +32,21 @@ export const computed = (nonce: Nonce, product: number) => new RegExp(marksOf(no
 export const written = ({ open, close, before = '', after = '' }: Template, nonce: Nonce, expression: string) =>
   `${before}${marksOf(nonce).join(`${open}${expression}${close}`)}${after}`;
 
-/** Returns whether the response echoes all templates without a server error, which means that none was evaluated. */
-export function showsAll({ response }: Exchange, nonce: Nonce, count: number): boolean {
-  if (!response || response.status >= 500) return false;
+/**
+ * Returns whether the response echoes all templates without a server error, which means that none was evaluated. An
+ * error proves the same if `isFailing`: if any word gets it.
+ */
+export function showsAll({ response }: Exchange, nonce: Nonce, count: number, isFailing = false): boolean {
+  if (!response || (response.status >= 500 && !isFailing)) return false;
   const [mark] = marksOf(nonce);
   const texts = [response.body.toString(), ...response.headers.map(([, value]) => value)];
   return texts.some((text) => text.split(mark).length > count);
+}
+
+export const hasNoBlank = ({ open, close }: Template) => !/\s/.test(open + close);
+
+/** Returns whether the target rejects the templates and shows none of them. */
+export function isRefused(answer: Exchange, nonce: Nonce): boolean {
+  const { status = 0 } = answer.response ?? {};
+  return status >= 400 && status < 500 && !showsAll(answer, nonce, 1);
 }

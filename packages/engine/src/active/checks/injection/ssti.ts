@@ -3,7 +3,16 @@ import { textOf } from '../../../oracle/private-content.ts';
 import { definePointCheck } from '../../define-active-check.ts';
 import { at } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
-import { computed, marksOf, showsAll, TEMPLATES, type Template, written } from '../../shared/templates.ts';
+import {
+  computed,
+  hasNoBlank,
+  isRefused,
+  marksOf,
+  showsAll,
+  TEMPLATES,
+  type Template,
+  written,
+} from '../../shared/templates.ts';
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
 
@@ -36,13 +45,19 @@ export default definePointCheck({
     const write = (variant: Template) => written(variant, nonce, `${a}*${b}`);
     const within = TEMPLATES.filter(({ before }) => before !== undefined);
     if (look?.isReflected === false) return firstToShow(within, computed(nonce, a * b), write, { point, ask });
-    const all = TEMPLATES.map(write).join(' ');
-    const answer = await ask(requestWith(point, all));
-    // An error message may quote all of them, because one engine rejects the syntax of another.
-    const isQuoted = look?.isReactive === true && textOf(answer).includes(all);
-    const isEcho = showsAll(answer, nonce, TEMPLATES.length) && !isQuoted;
-    if (!shows(answer, computed(nonce, a * b)) && isEcho) return [];
-    return firstToShow(TEMPLATES, computed(nonce, a * b), write, { point, ask });
+    let left = TEMPLATES;
+    // Some targets refuse blanks, which few templates need.
+    for (const [some, joint] of [[TEMPLATES, ' '] as const, [TEMPLATES.filter(hasNoBlank), ''] as const]) {
+      const all = some.map(write).join(joint);
+      const answer = await ask(requestWith(point, all));
+      if (shows(answer, computed(nonce, a * b))) break;
+      // An error message may quote all of them, because one engine rejects the syntax of another.
+      const isQuoted = look?.isReactive === true && textOf(answer).includes(all);
+      const isEcho = showsAll(answer, nonce, some.length, look?.isReactive === false) && !isQuoted;
+      if (isEcho) left = left.filter((each) => !some.includes(each));
+      if (isEcho || !isRefused(answer, nonce)) break;
+    }
+    return firstToShow(left, computed(nonce, a * b), write, { point, ask });
   },
   proof: {
     plan(point, variant, nonce) {
