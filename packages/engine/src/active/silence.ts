@@ -1,5 +1,6 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { isSameInOrder, toAnswer } from '../oracle/compare.ts';
+import { redirectOf } from '../oracle/redirect-of.ts';
 import type { Asking, Point } from './define-active-check.ts';
 import { requestWith } from './insertion-point.ts';
 import type { Meaning, Triage } from './triage-result.ts';
@@ -23,6 +24,11 @@ interface Looked extends Pick<Asking, 'ask'> {
 }
 
 const isSilent = ({ response, failure }: Exchange) => response === null && failure?.code === 'TIMEOUT';
+
+export function outcomeOf(exchange: Exchange): Triage['outcome'] {
+  if (redirectOf(exchange) !== '') return 'redirect';
+  return (exchange.response?.status ?? 500) < 300 ? 'page' : 'refusal';
+}
 
 /** Some handlers answer nothing at all after an error: only the original value gets a response. */
 export const areSilent = (...others: readonly Exchange[]) => others.every(isSilent);
@@ -57,6 +63,7 @@ export async function lookBehindSilence(
     isReactive: false,
     isRead: true,
     isBroken: false,
+    outcome: outcomeOf(base),
     meanings,
   };
 }

@@ -26,6 +26,8 @@ export interface Triage {
   isRead: boolean;
   /** Special characters caused a server error. */
   isBroken: boolean;
+  /** What the target answers to the original value. */
+  outcome: 'page' | 'redirect' | 'refusal';
   /** Possible interpreters of the value; undefined if they cannot be determined. */
   meanings: ReadonlySet<Meaning> | undefined;
 }

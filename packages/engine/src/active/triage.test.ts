@@ -47,6 +47,7 @@ describe('the first look at a value', () => {
       isReactive: false,
       isRead: false,
       isBroken: false,
+      outcome: 'page',
       meanings: new Set(),
       asked: 3,
     });

@@ -4,7 +4,7 @@ import type { Asking, Point } from './define-active-check.ts';
 import type { Nonce } from './experiment.ts';
 import { meaningsOf } from './infer-interpreter.ts';
 import { requestWith } from './insertion-point.ts';
-import { areSilent, lookBehindSilence } from './silence.ts';
+import { areSilent, lookBehindSilence, outcomeOf } from './silence.ts';
 import { compareSteadily } from './steady-json.ts';
 import type { Meaning, Triage } from './triage-result.ts';
 
@@ -69,7 +69,8 @@ export async function triage(point: Point, { word }: Nonce, { ask, known, memory
   // Only the plain word got no response, so the target is reachable and the word caused a hang.
   const isStuck = usual !== undefined && ofPlain === undefined && ofOdd !== undefined;
   const isRead = isStuck || differ(usual, ofPlain);
-  const seen = { isReflected, isInHeader, isReactive: differ(ofPlain, ofOdd), isRead };
+  const outcome = outcomeOf(base);
+  const seen = { isReflected, isInHeader, isReactive: differ(ofPlain, ofOdd), isRead, outcome };
   const isBroken = (ofOdd?.status ?? 0) >= 500 && [usual, ofPlain].every((each) => (each?.status ?? 500) < 500);
   if (!seen.isReactive && !seen.isRead) return { ...seen, isStable: true, isBroken, meanings: new Set() };
   // An error that names the interpreter makes it needless to look for others, which takes many requests.

@@ -20,6 +20,7 @@ const read: Triage = {
   isRead: true,
   isStable: true,
   isBroken: false,
+  outcome: 'page',
   meanings: new Set(),
 };
 

@@ -1,28 +1,16 @@
 import type { Exchange } from '../../../http/exchange/exchange.ts';
-import { headerOf } from '../../../http/exchange/headers.ts';
-import { definePointCheck, type Point } from '../../define-active-check.ts';
+import { redirectOf } from '../../../oracle/redirect-of.ts';
+import { type Asking, definePointCheck, type Point } from '../../define-active-check.ts';
 import { at } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
 import { fill } from '../../shared/fill.ts';
+import type { Triage } from '../../triage-result.ts';
 
 const hostOf = (word: string) => `${word}.example`;
 const NAMES = /url|uri|next|return|redir|dest|continue|target|goto|to$|back|forward|callback|checkout|path|^[ru]$/i;
-const REFRESH =
-  /<meta[^<>]{1,200}http-equiv\s{0,5}=\s{0,5}["']?refresh[^<>]{1,200}url\s{0,5}=\s{0,5}["']?([^"'<>\s]{1,2000})/i;
-const HEAD_BYTES = 65_536;
-
-/** Returns the redirect target as sent. */
-function nextOf({ response }: Exchange): string {
-  if (!response) return '';
-  const location =
-    response.status >= 300 && response.status < 400 ? (headerOf(response.headers, 'location') ?? '') : '';
-  const refresh = headerOf(response.headers, 'refresh')?.split(/url=/i)[1] ?? '';
-  return location || refresh || (REFRESH.exec(response.body.subarray(0, HEAD_BYTES).toString())?.[1] ?? '');
-}
-
 /** Returns whether a browser would be redirected to the host or a subdomain of it. */
 function leadsTo(exchange: Exchange, host: string): boolean {
-  const next = nextOf(exchange);
+  const next = redirectOf(exchange);
   // Headers are read byte by byte; browsers decode a Location as UTF-8.
   const ways = next === '' ? [] : [next, Buffer.from(next, 'latin1').toString()];
   // The WHATWG parser treats a backslash as a slash, as browsers do.
@@ -64,6 +52,28 @@ const VARIANTS: readonly string[] = [
   'HTTPS://{host}/',
 ];
 
+const ADDRESS = /^(?:https?:)?\/[^\s]*$/i;
+
+/** Whether the target accepts an address, or a part of its path, and shows a page for it: it redirects to none. */
+const staysOnPage = ({ parameter: { location, value } }: Point, { outcome }: Triage) =>
+  outcome === 'page' && (location === 'path' || ADDRESS.test(value));
+
+/**
+ * Resolves to whether a redirect contains part of the value. One that contains it encoded does not count: no slash in
+ * the value gets into the address then.
+ */
+async function isRedirectedBy(point: Point, word: string, ask: Asking['ask']): Promise<boolean> {
+  let isEncoded = false;
+  for (const text of [`/${word}`, `${point.parameter.value}${word}`]) {
+    const encoded = encodeURIComponent(text);
+    if (isEncoded && encoded === text) continue;
+    const next = redirectOf(await ask(requestWith(point, text)));
+    isEncoded = encoded !== text && !next.includes(text) && next.toUpperCase().includes(encoded.toUpperCase());
+    if (next.includes(word) && !isEncoded) return true;
+  }
+  return false;
+}
+
 export default definePointCheck({
   id: 'open-redirect',
   title: 'Open redirect',
@@ -81,18 +91,20 @@ export default definePointCheck({
   ],
   risk: 'harmless',
   appliesTo: ({ parameter: { location, name, value } }) =>
-    location === 'path' || NAMES.test(name) || /^(?:https?:)?\/[^\s]*$/i.test(value),
+    location === 'path' || NAMES.test(name) || ADDRESS.test(value),
+  // Has the triage, which tells what the target answers to the original value.
+  isWorthTrying: () => true,
   variants: VARIANTS,
   maxRequests: 30,
   /** Always tries the plain URL; the others only if the redirect contains part of the value. */
-  async probe(point, { word }, { ask }) {
-    const { value } = point.parameter;
-    const values = [`/${word}`, `${value}${word}`];
-    let isLed = false;
-    for (const each of values) isLed ||= nextOf(await ask(requestWith(point, each))).includes(word);
+  async probe(point, { word }, { ask, look }) {
+    const isLed = !(look && staysOnPage(point, look)) && (await isRedirectedBy(point, word, ask));
+    const tried = new Set<string>();
     for (const variant of isLed ? VARIANTS : VARIANTS.slice(0, 1)) {
-      const answer = await ask(requestWith(point, write(variant, point, word)));
-      if (leadsTo(answer, hostOf(word))) return [variant];
+      const text = write(variant, point, word);
+      if (tried.has(text)) continue;
+      tried.add(text);
+      if (leadsTo(await ask(requestWith(point, text)), hostOf(word))) return [variant];
     }
     return [];
   },
