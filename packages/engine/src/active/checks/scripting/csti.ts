@@ -3,6 +3,7 @@ import { shownPage } from '../../../oracle/shown-page.ts';
 import { definePointCheck } from '../../define-active-check.ts';
 import { at, type Nonce } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
+import { isEchoed, shownEcho } from '../../shared/shown-echo.ts';
 
 /** Whether the expression runs a script or only computes. */
 const VARIANTS = ['runs', 'computes'] as const;
@@ -43,7 +44,11 @@ export default definePointCheck({
   isWorthTrying: ({ isReflected }) => isReflected,
   variants: VARIANTS,
   maxRequests: 30,
-  async probe(point, nonce, { ask, open }) {
+  async probe(point, nonce, asking) {
+    const { ask, open } = asking;
+    const echo = await shownEcho(point, asking);
+    // A page is the same one for all values that it shows.
+    if (isEchoed(echo) && !FRAMEWORK.test(echo.page)) return [];
     const page = shownPage(await ask(requestWith(point, sum(nonce))));
     if (!page.includes(sum(nonce)) || !FRAMEWORK.test(page)) return [];
     const opened = await open({ request: requestWith(point, sum(nonce)), browser: { look: looking(nonce) } });

@@ -1,8 +1,9 @@
-import { MARKUP, oddValue, payloadsFor, writePayload } from '../../../oracle/payloads.ts';
+import { MARKUP, payloadsFor, writePayload } from '../../../oracle/payloads.ts';
 import { shownPage } from '../../../oracle/shown-page.ts';
 import { definePointCheck } from '../../define-active-check.ts';
 import { at } from '../../experiment.ts';
 import { requestWith } from '../../insertion-point.ts';
+import { shownEcho } from '../../shared/shown-echo.ts';
 
 /** Markup that ends the context in which the value is shown. */
 type Variant = string;
@@ -37,15 +38,15 @@ export default definePointCheck({
   isWorthTrying: ({ isReflected }) => isReflected,
   variants: [] as Variant[],
   maxRequests: 30,
-  async probe(point, { word }, { ask }) {
-    const page = shownPage(await ask(requestWith(point, oddValue(word))));
+  async probe(point, _nonce, asking) {
+    const { page, word } = await shownEcho(point, asking);
     const ends = payloadsFor(page, word).filter(({ text }) => text.endsWith(MARKUP));
     if (ends.length > 0) return ends.slice(0, 2).map(({ text }) => text.slice(0, -MARKUP.length));
     // Some filters allow a few elements but no other brackets; full escaping allows none.
     const [, survived = ''] = new RegExp(`${word}a(.{0,200}?)${word}b`, 's').exec(page) ?? [];
     if (!/[<>"']/.test(survived)) return [];
     const heading = `<h1 id=${word}>`;
-    return shownPage(await ask(requestWith(point, heading))).includes(heading) ? [''] : [];
+    return shownPage(await asking.ask(requestWith(point, heading))).includes(heading) ? [''] : [];
   },
   proof: {
     plan: (point, end, { word }) => ({

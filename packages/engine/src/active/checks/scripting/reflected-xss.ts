@@ -1,6 +1,5 @@
 import {
   FILLER,
-  oddValue,
   type Payload,
   payloadsFor,
   pressing,
@@ -8,10 +7,9 @@ import {
   withPathPayloads,
   writePayload,
 } from '../../../oracle/payloads.ts';
-import { shownPage } from '../../../oracle/shown-page.ts';
 import { definePointCheck } from '../../define-active-check.ts';
 import { at } from '../../experiment.ts';
-import { requestWith } from '../../insertion-point.ts';
+import { shownEcho } from '../../shared/shown-echo.ts';
 
 const MOST_VARIANTS = 6;
 
@@ -42,8 +40,8 @@ export default definePointCheck({
   isWorthTrying: ({ isReflected }) => isReflected,
   variants: [] as Payload[],
   maxRequests: 40,
-  async probe(point, { word }, { ask }) {
-    const page = shownPage(await ask(requestWith(point, oddValue(word) + FILLER)));
+  async probe(point, _nonce, asking) {
+    const { page, word } = await shownEcho(point, asking);
     const isWhole = page.includes(`${word}b${FILLER}`);
     const payloads = payloadsFor(page, word).map((payload) => (isWhole ? payload : withFiller(payload)));
     return (point.parameter.location === 'path' ? withPathPayloads(payloads) : payloads).slice(0, MOST_VARIANTS);

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { answered, nonce } from '@sortie/testing/engine/judging.ts';
 import type { Point } from '../../define-active-check.ts';
 import type { PointRequest } from '../../insertion-point.ts';
+import { createRunMemory } from '../../run-memory.ts';
 import check from './reflected-xss.ts';
 
 const parameter = { location: 'query', name: 'q', value: 'tea' } as const;
@@ -20,7 +21,7 @@ async function payloadsOn(show: (value: string) => string) {
       body: `<p>For ${show(value)} we have nothing</p>`,
     });
   };
-  const payloads = (await check.probe?.(point, nonce, { ask } as never)) ?? [];
+  const payloads = (await check.probe?.(point, nonce, { ask, memory: createRunMemory() } as never)) ?? [];
   return payloads.map(({ text }) => text);
 }
 

@@ -4,6 +4,7 @@ import { nonce, observed } from '@sortie/testing/engine/judging.ts';
 import type { Parameter } from '../../../crawl/inventory/inventory.ts';
 import type { Asking } from '../../define-active-check.ts';
 import type { PointRequest } from '../../insertion-point.ts';
+import { createRunMemory } from '../../run-memory.ts';
 import check from './reflected-xss.ts';
 
 const known = { inventory: [], accounts: [] };
@@ -18,7 +19,7 @@ const inQuery = pointAt('http://shop.test/?q=tea', { location: 'query', name: 'q
 async function payloadsAt(point: typeof inPath) {
   const ask = async ({ url }: PointRequest) =>
     observed({ headers: { 'content-type': 'text/html' }, body: `<p>No page at ${decodeURIComponent(url)}</p>` });
-  return (await check.probe?.(point, nonce, { ask } as unknown as Asking)) ?? [];
+  return (await check.probe?.(point, nonce, { ask, memory: createRunMemory() } as unknown as Asking)) ?? [];
 }
 const sentFor = (point: typeof inPath, payload: { text: string; isPath?: boolean }) => {
   const planned = check.proof.plan(point, payload, nonce, known);
