@@ -13,6 +13,10 @@ const point: Point = {
   parameter,
 };
 
+let points = 0;
+/** Returns the value of a request that no other triage has seen. */
+const newPoint = (): Point => ({ ...point, item: { ...point.item, url: `http://shop.test/${points++}` } });
+
 /** Runs the triage against a target that serves this page; null means no response. */
 async function lookAt(
   page: (value: string, asked: number) => string | null,
@@ -35,7 +39,7 @@ async function lookAt(
     };
   };
   const known = { inventory: [], accounts: [], depth };
-  return { ...(await triage(point, createNonce(), { ask, memory, known })), asked };
+  return { ...(await triage(newPoint(), createNonce(), { ask, memory, known })), asked };
 }
 
 describe('the first look at a value', () => {

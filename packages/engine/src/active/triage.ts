@@ -7,6 +7,7 @@ import { requestWith } from './insertion-point.ts';
 import { areSilent, lookBehindSilence, outcomeOf } from './silence.ts';
 import { compareSteadily } from './steady-json.ts';
 import type { Meaning, Triage } from './triage-result.ts';
+import { usualAnswer } from './usual-answer.ts';
 
 /** Whether more than an echo depends on the value. */
 const isResponsive = ({ isReactive, isRead }: Triage) => isReactive || isRead;
@@ -50,7 +51,7 @@ export async function triage(point: Point, { word }: Nonce, { ask, known, memory
   const isThorough = (known?.depth ?? 'LEAD') !== 'LEAD';
   // Many servers refuse a slash in a path, whatever reads the value.
   const odd = `${word}${isThorough && point.parameter.location !== 'path' ? ODDER : ODD}`;
-  const base = await ask(requestWith(point, value));
+  const base = await usualAnswer(point, { ask, ...(memory && { memory }) });
   const plain = await ask(requestWith(point, word));
   const broken = await ask(requestWith(point, odd));
   if (base.response && value !== '' && areSilent(plain, broken)) {

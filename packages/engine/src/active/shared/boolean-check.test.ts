@@ -4,6 +4,7 @@ import type { Depth } from '@sortie/contract';
 import { judge, nonce, observed } from '@sortie/testing/engine/judging.ts';
 import byCondition from '../checks/injection/sql-injection-boolean.ts';
 import type { Asking, Point } from '../define-active-check.ts';
+import { createRunMemory } from '../run-memory.ts';
 
 const pointOf = (method: 'GET' | 'POST', path: string): Point => {
   const parameter = { location: 'query', name: 'id', value: '7' } as const;
@@ -25,7 +26,7 @@ async function probed(point: Point, depth: Depth, original: string) {
     const answer = observed({ body: pageOf(value, original) });
     return { ...answer, request: { ...answer.request, url: request.url } };
   };
-  const asking = { ask, known: { inventory: [], accounts: [], depth } } as unknown as Asking;
+  const asking = { ask, memory: createRunMemory(), known: { inventory: [], accounts: [], depth } } as unknown as Asking;
   return (await byCondition.probe?.(point, nonce, asking)) ?? [];
 }
 

@@ -1,7 +1,10 @@
+import type { Exchange } from '../../http/exchange/exchange.ts';
 import { areAlike, judgeTwoSided } from '../../oracle/two-sided.ts';
-import { definePointCheck, type Point, type PointCheck } from '../define-active-check.ts';
+import { type Asking, definePointCheck, type Point, type PointCheck } from '../define-active-check.ts';
 import { at, type Nonce, type PlannedRequest } from '../experiment.ts';
 import { requestWith } from '../insertion-point.ts';
+import { shareAnswer } from '../share-answer.ts';
+import { usualAnswer } from '../usual-answer.ts';
 import { isReading, unknownLike } from './sql.ts';
 
 /** Two conditions that differ only in their truth. */
@@ -73,11 +76,11 @@ export function defineBooleanCheck<Variant extends object>(
   return definePointCheck<Probed<Variant>, ConditionPlan>({
     ...rest,
     risk: 'harmless',
-    async probe(point, nonce, { ask, known }) {
+    async probe(point, nonce, { ask, known, memory }) {
       const send = (value: string) => ask(requestWith(point, value));
       const [pair] = conditions(nonce).pairs;
-      const usual = await send(point.parameter.value);
-      const nothing = this.variants.some(isOr) ? await send(unknownLike(point, nonce)) : undefined;
+      const usual = await usualAnswer(point, { ask, memory });
+      const nothing = this.variants.some(isOr) ? await unknownAnswer(point, nonce, { ask, memory }) : undefined;
       const isThorough = (known.depth ?? 'LEAD') !== 'LEAD';
       const trueMayDiffer = trueMayDifferFromOriginal && isReading(point) && isThorough;
       const isQuery = isReading(point) || (onlyQueries && point.item.isComputing === true);
@@ -125,5 +128,13 @@ export function defineBooleanCheck<Variant extends object>(
     },
   });
 }
+
+/** Resolves to the response to a value that finds nothing, requested once for all checks of a value that is only read. */
+function unknownAnswer(point: Point, nonce: Nonce, { ask, memory }: Pick<Asking, 'ask' | 'memory'>) {
+  const askUnknown = () => ask(requestWith(point, unknownLike(point, nonce)));
+  return isReading(point) ? shareAnswer({ memory, make: unknown, key: point }, askUnknown) : askUnknown();
+}
+
+const unknown = (_point: Point, askUnknown: () => Promise<Exchange>) => askUnknown();
 
 const unchanged = { label: 'unchanged value', write: ({ parameter }: Point) => parameter.value };

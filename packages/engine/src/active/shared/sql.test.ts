@@ -6,6 +6,7 @@ import boolean from '../checks/injection/sql-injection-boolean.ts';
 import error from '../checks/injection/sql-injection-error.ts';
 import time from '../checks/injection/sql-injection-time.ts';
 import type { Asking, Point, PointCheck } from '../define-active-check.ts';
+import { createRunMemory } from '../run-memory.ts';
 
 const NONCE = { word: 's0123456789ab', numbers: [1_234, 2_345, 3_456] } as const;
 
@@ -27,7 +28,11 @@ async function sentBy(check: PointCheck, effect: 'reads' | 'changes'): Promise<s
     sent.push(bio);
     return answered(request, { body: `near "${sent.length}": syntax error` });
   };
-  await check.probe?.(point, NONCE, { ask, known: { inventory: [], accounts: [] } } as unknown as Asking);
+  await check.probe?.(point, NONCE, {
+    ask,
+    memory: createRunMemory(),
+    known: { inventory: [], accounts: [] },
+  } as unknown as Asking);
   return sent;
 }
 

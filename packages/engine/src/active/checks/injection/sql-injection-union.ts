@@ -20,6 +20,7 @@ import {
   SQL_WHY,
 } from '../../shared/sql.ts';
 import { mayMean } from '../../triage.ts';
+import { usualAnswer } from '../../usual-answer.ts';
 
 /** How a row is added to the result of the query. */
 interface Variant extends Boundary {
@@ -118,9 +119,9 @@ export default definePointCheck({
   isWorthTrying: (triage) => triage.isStable && mayMean(triage, ...SQL_MEANINGS),
   variants: BOUNDARIES.slice(0, 5).flatMap((boundary) => variantsOf(boundary, 1)),
   maxRequests: 90,
-  async probe(point, nonce, { ask, known }) {
+  async probe(point, nonce, { ask, known, memory }) {
     const isThorough = (known.depth ?? 'LEAD') !== 'LEAD';
-    const base = await ask(requestWith(point, point.parameter.value));
+    const base = await usualAnswer(point, { ask, memory });
     for (const boundary of BOUNDARIES.slice(0, 5)) {
       const columns = await countColumns(point, boundary, { ask, base });
       if (columns === undefined) continue;
