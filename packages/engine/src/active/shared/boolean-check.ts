@@ -5,6 +5,7 @@ import { at, type Nonce, type PlannedRequest } from '../experiment.ts';
 import { requestWith } from '../insertion-point.ts';
 import { shareAnswer } from '../share-answer.ts';
 import { usualAnswer } from '../usual-answer.ts';
+import { watchBlanks } from './refused-blanks.ts';
 import { isReading, unknownLike } from './sql.ts';
 
 /** Two conditions that differ only in their truth. */
@@ -77,7 +78,7 @@ export function defineBooleanCheck<Variant extends object>(
     ...rest,
     risk: 'harmless',
     async probe(point, nonce, { ask, known, memory }) {
-      const send = (value: string) => ask(requestWith(point, value));
+      const { ask: send, isPointless } = watchBlanks(point, { ask, memory });
       const [pair] = conditions(nonce).pairs;
       const usual = await usualAnswer(point, { ask, memory });
       const nothing = this.variants.some(isOr) ? await unknownAnswer(point, nonce, { ask, memory }) : undefined;
@@ -86,11 +87,13 @@ export function defineBooleanCheck<Variant extends object>(
       const isQuery = isReading(point) || (onlyQueries && point.item.isComputing === true);
       const mayUseOr = isQuery && nothing && (alwaysTriesOr || areAlike(usual, nothing));
       for (const variant of this.variants) {
-        if ((isOr(variant) && !mayUseOr) || (isFailing(variant) && !isThorough) || !maySend(point, variant)) continue;
+        const text = write(point, variant, nonce, pair.true);
+        const isLeftOut = (isOr(variant) && !mayUseOr) || (isFailing(variant) && !isThorough);
+        if (isLeftOut || !maySend(point, variant) || isPointless(text)) continue;
         const start = base.write(point, variant);
         const without = start === point.parameter.value ? usual : await send(start);
         // Tests the true condition first, since a wrong variant then costs only one request.
-        const isTrue = await send(write(point, variant, nonce, pair.true));
+        const isTrue = await send(text);
         const isLikeNothing = nothing !== undefined && areAlike(nothing, isTrue);
         const trueDiffers = isFailing(variant) || (!isOr(variant) && !areAlike(without, isTrue));
         const isWrong = isOr(variant) ? isLikeNothing : trueDiffers && (isLikeNothing || !trueMayDiffer);

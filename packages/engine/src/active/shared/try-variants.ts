@@ -4,16 +4,24 @@ import type { Asking, Point } from '../define-active-check.ts';
 import { at, type PlannedRequest } from '../experiment.ts';
 import { requestWith } from '../insertion-point.ts';
 import { fill } from './fill.ts';
+import { watchBlanks } from './refused-blanks.ts';
 
 /** Resolves to the first variant whose response shows the computed value, or to an empty list. */
 export async function firstToShow<Variant>(
   variants: readonly Variant[],
   expected: string | RegExp,
   write: (variant: Variant) => string,
-  { point, ask, isRaw }: { point: Point; isRaw?: boolean } & Pick<Asking, 'ask'>,
+  {
+    point,
+    ask,
+    memory,
+    isRaw,
+  }: { point: Point; isRaw?: boolean } & Pick<Asking, 'ask'> & Partial<Pick<Asking, 'memory'>>,
 ): Promise<Variant[]> {
+  const blanks = watchBlanks(point, { ask, ...(memory && { memory }) });
   for (const variant of variants) {
-    if (shows(await ask(requestWith(point, write(variant), isRaw)), expected)) return [variant];
+    const text = write(variant);
+    if (!blanks.isPointless(text) && shows(await blanks.ask(text, isRaw), expected)) return [variant];
   }
   return [];
 }

@@ -73,11 +73,11 @@ export default definePointCheck({
   isWorthTrying: (triage, point) => mayMean(triage, 'command') || (triage.isRead && isCommandLine(point)),
   variants: VARIANTS,
   maxRequests: 22,
-  async probe(point, nonce, { ask }) {
+  async probe(point, nonce, { ask, memory }) {
     const [a, b] = nonce.numbers;
     const { value } = point.parameter;
     const fitting = VARIANTS.filter(({ isWhole }) => !isWhole || isCommandLine(point));
-    return firstToShow(fitting, String(a * b), (variant) => write(variant, value, a, b), { point, ask });
+    return firstToShow(fitting, String(a * b), (variant) => write(variant, value, a, b), { point, ask, memory });
   },
   proof: {
     plan(point, variant, { numbers: [a, b, c] }) {
