@@ -105,13 +105,13 @@ const session = {
   responses: { 200: { description: 'A token.' } },
 };
 
-/** A request with these texts in a JSON body, or without a body. */
-function operationWith(fields: readonly string[]): unknown {
-  const properties = Object.fromEntries(fields.map((name) => [name, text]));
+/** A request with these examples in a JSON body, or without a body. */
+function operationWith(fields: Readonly<Record<string, string>>): unknown {
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, example]) => [name, valueFor(example)]));
   const content = { 'application/json': { schema: { type: 'object', properties } } };
   return {
     parameters: [],
-    ...(fields.length > 0 && { requestBody: { content } }),
+    ...(Object.keys(properties).length > 0 && { requestBody: { content } }),
     responses: { 200: { description: 'As asked.' } },
   };
 }
@@ -124,11 +124,11 @@ function apiDocument(idOf: IdOf): unknown {
   const add = (path: string, method: string, operation: unknown) => {
     paths[path] = { [method.toLowerCase()]: operation, ...paths[path] };
   };
+  for (const [path, fields] of Object.entries(wardenOperations)) add(path, 'post', operationWith(fields));
   for (const flaw of answerKey.map((each) => withIds(each, idOf))) {
     for (const place of [placeOf(flaw), twinOf(flaw)].filter(isForPrograms))
       add(place.path, place.method, operationFor(place, flaw));
   }
-  for (const [path, fields] of Object.entries(wardenOperations)) add(path, 'post', operationWith(fields));
   for (const path of others.get ?? [])
     add(path, 'get', { parameters: [], responses: { 200: { description: 'As asked.' } } });
   const summary = 'Resets the shop to the state of its first day';

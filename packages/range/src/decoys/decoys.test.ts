@@ -131,6 +131,23 @@ const behaviours: Record<string, (path: string, parameter: string) => Promise<vo
     assert.deepEqual(JSON.parse((await see(token)).body), { notice: `Goodbye, ${user}.` });
     assert.equal((await leave(token)).status, 401);
   },
+  async 'voucher-used-already'(path) {
+    const { logIn, use } = await memberAt(visitor(), path);
+    const token = await logIn();
+    const totals = [await use(token, 'WELCOME-10'), await use(token, 'WELCOME-10')].map(({ body }) => JSON.parse(body));
+    assert.deepEqual(
+      totals.map(({ order }) => order.total),
+      [80, 80],
+    );
+    const [wrong] = await Promise.all(['A', 'B', 'C', 'D', 'E'].map((code) => use(token, code)));
+    const right = await use(token, 'WELCOME-10');
+    assert.deepEqual([right.status, right.body], [wrong?.status, wrong?.body]);
+  },
+  async 'role-in-answer'(path) {
+    const { joined, logIn, see } = await memberAt(visitor(), path, { role: 'admin' });
+    assert.equal(JSON.parse(joined.body).role, 'admin');
+    assert.equal((await see(await logIn(), 'ledger')).status, 403);
+  },
   async 'redirect-within'(path, parameter) {
     const { location, headers } = await withValue(path, parameter, 'https://evil.example/\r\nx-planted: 1');
     assert.equal(new URL(location, 'http://range.invalid').host, 'range.invalid');

@@ -124,4 +124,21 @@ export const decoys: readonly Decoy[] = [
     parameter: '',
     title: 'A token that has ended still returns 200, with the name of its member and nothing else',
   },
+  {
+    id: 'voucher-used-already',
+    looksLike: ['LOGIC', 'RATE-LIMIT'],
+    method: 'POST',
+    path: '/api/waiters/voucher',
+    parameter: '/voucher',
+    title:
+      'A voucher is answered with 200 each time, but the order is reduced once, and a limit answers like a wrong code',
+  },
+  {
+    id: 'role-in-answer',
+    looksLike: ['MASS'],
+    method: 'POST',
+    path: '/api/waiters/join',
+    parameter: '/role',
+    title: 'A registration that repeats the role in its answer, and does not keep it',
+  },
 ];

@@ -131,7 +131,7 @@ export interface PasswordChange {
 type OwnLogin = OwnAccounts & Pick<PasswordChange, 'page' | 'scheme'>;
 
 /** Resolves to all ways in which accounts of the run log in, one for each registration. */
-async function ownLoginsAt({ origin }: Site, word: string, asking: Asking): Promise<OwnLogin[]> {
+export async function ownLoginsAt({ origin }: Site, word: string, asking: Asking): Promise<OwnLogin[]> {
   const found: OwnLogin[] = [];
   for (const item of waysToRegister({ url: `${origin}/` }, asking.known).registrations) {
     const searching = { ...asking, item, word };

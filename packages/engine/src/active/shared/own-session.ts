@@ -49,7 +49,8 @@ async function enterWith(accounts: OwnAccounts, asking: Searching): Promise<OwnS
   return undefined;
 }
 
-const cookiesOf = ({ response }: Exchange) =>
+/** Returns the cookies that a response sets, as a browser sends them. */
+export const cookiesOf = ({ response }: Exchange) =>
   headerValues(response?.headers ?? [], 'set-cookie')
     .map((line) => line.split(';', 1)[0]?.trim() ?? '')
     .filter((pair) => /^[^=]+=./.test(pair))
