@@ -59,6 +59,9 @@ describe('a role at the registration', () => {
     const sent = JSON.parse(String(plan?.madeRegistered.request.body)) as Record<string, string>;
     assert.equal(sent.role, 'admin');
     assert.match(sent.password ?? '', new RegExp(nonce.numbers.join('')));
+    // The evidence masks it, because the account may have the rights of staff.
+    assert.deepEqual(plan?.madeRegistered.secrets, [sent.password]);
+    assert.deepEqual(plan?.madeLogin.secrets, [sent.password]);
   });
 });
 

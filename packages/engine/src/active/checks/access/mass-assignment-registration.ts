@@ -140,13 +140,16 @@ function visitBy({ own, page }: Variant, nonce: Nonce, key: string, field?: Extr
   const login = loggingIn(own, word, secretOf(nonce));
   const told = field === undefined ? 'without the field' : `with the field ${field[0]}`;
   const isControl = key !== 'made';
+  // The account may have the rights of staff: readers of the report need no login to it.
+  const secrets = [secretOf(nonce)];
+  const request = field ? (withFields(plain, own.register, [field]) ?? plain) : plain;
+  const registered = plannedFor(`account of the run registered ${told}`, request, {
+    isControl,
+    change: { leavesTraces: true },
+  });
   return {
-    registered: plannedFor(
-      `account of the run registered ${told}`,
-      field ? (withFields(plain, own.register, [field]) ?? plain) : plain,
-      { isControl, change: { leavesTraces: true } },
-    ),
-    login: plannedIn(key, `login of the account ${told}`, login, { isControl }),
+    registered: { ...registered, secrets },
+    login: { ...plannedIn(key, `login of the account ${told}`, login, { isControl }), secrets },
     page: inSession(`the page by the account ${told}`, page, isControl),
     inside: inSession(`own page of the account ${told}`, own.page, true),
   };
