@@ -1,5 +1,6 @@
 import { CALLBACK } from '../browser/visit.ts';
 import { type Context, contextsOf, type InScript, inScript } from './contexts.ts';
+import { asPercent, asWide, type Decoding } from './encodings.ts';
 
 /** A value that calls back when a browser executes it. */
 export interface Payload {
@@ -9,11 +10,24 @@ export interface Payload {
   isPressed?: boolean;
   /** For a path: without spaces, which servers may show encoded, and with slashes as they are. */
   isPath?: boolean;
+  /** How the callback is written, where a filter refuses its brackets. */
+  call?: CallForm;
 }
+
+/** A tagged template has no brackets; an attribute decodes references; some targets decode a value behind their filter. */
+export type CallForm = 'template' | 'references' | Decoding;
 
 /** Contains no quotes, because they have a meaning in most contexts. */
 export const callWith = (word: string) => `${CALLBACK}(/${word}/.source)`;
-export const writePayload = ({ text }: Payload, word: string) => text.replaceAll('CALL', callWith(word));
+
+const CALLS: Readonly<Record<CallForm, (word: string) => string>> = {
+  template: (word) => `${CALLBACK}\`${word}\``,
+  references: (word) => [...callWith(word)].map((sign) => `&#${sign.charCodeAt(0)};`).join(''),
+  percent: (word) => asPercent(callWith(word)),
+  wide: (word) => asWide(callWith(word)),
+};
+export const writeCall = (word: string, form?: CallForm) => (form ? CALLS[form](word) : callWith(word));
+export const writePayload = ({ text, call }: Payload, word: string) => text.replaceAll('CALL', writeCall(word, call));
 
 /**
  * Returns a script that clicks or submits every element with the word in an attribute. It does so in a separate task,
@@ -71,7 +85,8 @@ export function payloadsFor(html: string, word: string): Payload[] {
   return [...new Map(payloads.map((payload) => [payload.text, payload])).values()];
 }
 
-function payloadsIn(context: Context, survived: string): Payload[] {
+/** Returns the payloads for a context, if these characters survive in it. */
+export function payloadsIn(context: Context, survived: string): Payload[] {
   const has = (characters: string) => [...characters].every((each) => survived.includes(each));
   if (context.kind === 'script') return [...programPayloads(context, survived), ...markupAfter('</script>', has)];
   if (context.kind === 'comment') return markupAfter('-->', has);

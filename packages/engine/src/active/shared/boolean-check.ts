@@ -29,6 +29,8 @@ interface BooleanCheck<Variant extends object> extends Omit<PointCheck<Variant>,
   conditions(nonce: Nonce): Conditions;
   /** Returns the value with the condition in it. */
   write(point: Point, variant: Variant, nonce: Nonce, condition: string): string;
+  /** Resolves to the variants that fit the target; by default all. */
+  choose?(point: Point, nonce: Nonce, asking: Asking): Promise<readonly Variant[]>;
   /** Label of the request with the invalid condition. */
   invalidLabel: string;
   /** The value without a condition. By default the original value. */
@@ -64,6 +66,7 @@ export function defineBooleanCheck<Variant extends object>(
   const {
     conditions,
     write,
+    choose,
     invalidLabel,
     base = unchanged,
     isOr = () => false,
@@ -77,21 +80,22 @@ export function defineBooleanCheck<Variant extends object>(
   return definePointCheck<Probed<Variant>, ConditionPlan>({
     ...rest,
     risk: 'harmless',
-    async probe(point, nonce, { ask, known, memory }) {
+    async probe(point, nonce, asking) {
+      const { ask, known, memory } = asking;
+      const variants = choose ? await choose(point, nonce, asking) : this.variants;
+      if (variants.length === 0) return [];
       const { ask: send, isPointless } = watchBlanks(point, { ask, memory });
       const [pair] = conditions(nonce).pairs;
       const usual = await usualAnswer(point, { ask, memory });
-      const nothing = this.variants.some(isOr) ? await unknownAnswer(point, nonce, { ask, memory }) : undefined;
+      const nothing = variants.some(isOr) ? await unknownAnswer(point, nonce, { ask, memory }) : undefined;
       const isThorough = (known.depth ?? 'LEAD') !== 'LEAD';
       const trueMayDiffer = trueMayDifferFromOriginal && isReading(point) && isThorough;
-      const isQuery = isReading(point) || (onlyQueries && point.item.isComputing === true);
-      const mayUseOr = isQuery && nothing && (alwaysTriesOr || areAlike(usual, nothing));
-      for (const variant of this.variants) {
+      const mayUseOr = isQuery(point, onlyQueries) && nothing && (alwaysTriesOr || areAlike(usual, nothing));
+      for (const variant of variants) {
         const text = write(point, variant, nonce, pair.true);
         const isLeftOut = (isOr(variant) && !mayUseOr) || (isFailing(variant) && !isThorough);
         if (isLeftOut || !maySend(point, variant) || isPointless(text)) continue;
-        const start = base.write(point, variant);
-        const without = start === point.parameter.value ? usual : await send(start);
+        const without = isAsUsual(point, base.write(point, variant)) ? usual : await send(base.write(point, variant));
         // Tests the true condition first, since a wrong variant then costs only one request.
         const isTrue = await send(text);
         const isLikeNothing = nothing !== undefined && areAlike(nothing, isTrue);
@@ -119,11 +123,9 @@ export function defineBooleanCheck<Variant extends object>(
       },
       judge({ base: original, invalid, ...sides }, variant) {
         const isOriginalTrue = !isOr(variant) && !variant.trueDiffers;
-        const sideOf = (truth: 'true' | 'false') =>
-          Object.entries(sides).flatMap(([key, answer]) => (key.startsWith(truth) ? [answer] : []));
         return judgeTwoSided({
-          trues: [...(isOriginalTrue ? [original] : []), ...sideOf('true')],
-          falses: sideOf('false'),
+          trues: [...(isOriginalTrue ? [original] : []), ...sideOf('true', sides)],
+          falses: sideOf('false', sides),
           broken: [invalid],
           harmless: [original],
         });
@@ -140,4 +142,12 @@ function unknownAnswer(point: Point, nonce: Nonce, { ask, memory }: Pick<Asking,
 
 const unknown = (_point: Point, askUnknown: () => Promise<Exchange>) => askUnknown();
 
+const isQuery = (point: Point, onlyQueries: boolean) =>
+  isReading(point) || (onlyQueries && point.item.isComputing === true);
+
+const isAsUsual = ({ parameter }: Point, value: string) => value === parameter.value;
+
 const unchanged = { label: 'unchanged value', write: ({ parameter }: Point) => parameter.value };
+
+const sideOf = (truth: 'true' | 'false', sides: Readonly<Record<string, Exchange>>) =>
+  Object.entries(sides).flatMap(([key, answer]) => (key.startsWith(truth) ? [answer] : []));

@@ -9,9 +9,8 @@ export const inMixedCase = (text: string) =>
     [...word].map((letter, index) => (index % 2 === 0 ? letter.toLowerCase() : letter.toUpperCase())).join(''),
   );
 
-/** Writes each word around itself, for filters that remove it once: "and" becomes "aandnd". */
-export const withNestedWords = (text: string) =>
-  text.replace(/[a-z]{2,}/gi, (word) => `${word.slice(0, 1)}${word}${word.slice(1)}`);
+/** Writes a text within itself, for filters that remove it once: "and" becomes "aandnd", "../" becomes "..././". */
+export const withinItself = (text: string) => `${text.slice(0, 1)}${text}${text.slice(1)}`;
 
 /** Spellings of a space, which the interpreter reads as one. */
 export const SPACES = { comment: '/**/', tab: '\t', newline: '\n', shell: `\${IFS}` } as const;

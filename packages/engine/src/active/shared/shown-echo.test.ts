@@ -13,7 +13,10 @@ const point: Point = { item: { ...item, parameters: [parameter] }, parameter };
 const escaped = (value: string) => value.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 
 /** Resolves to the number of requests that these checks send one after the other to a page that shows the value. */
-async function requestsOf(checks: readonly (typeof xss | typeof csti)[], show: (value: string) => string) {
+async function requestsOf(
+  checks: readonly (typeof xss | typeof csti | typeof markup)[],
+  show: (value: string) => string,
+) {
   let asked = 0;
   const asking = {
     memory: createRunMemory(),

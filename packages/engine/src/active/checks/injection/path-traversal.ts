@@ -1,19 +1,30 @@
 import { judgeComputed } from '../../../oracle/computed.ts';
-import { definePointCheck, type Point } from '../../define-active-check.ts';
-import { at, evenUnanswered } from '../../experiment.ts';
+import { asPercent, asWide } from '../../../oracle/encodings.ts';
+import { type Asking, definePointCheck, type Point } from '../../define-active-check.ts';
+import { at, evenUnanswered, type Nonce } from '../../experiment.ts';
 import { isEncoded } from '../../insertion-point.ts';
+import { type Filter, firstSpelling, respell, watchFilter } from '../../shared/filters.ts';
 import { KNOWN_FILES, type System } from '../../shared/known-files.ts';
+
 import { firstToShow } from '../../shared/try-variants.ts';
 import { mayMean } from '../../triage.ts';
+import type { Triage } from '../../triage-result.ts';
 
 /** How the path to a file is written, in two equivalent ways. */
 interface Variant {
   /** A number climbs that many levels. */
-  path: keyof typeof PATHS | number;
+  path: keyof typeof PATHS | number | Respelled;
   system: System;
   /** Also tried if neither name nor value looks like a file. */
   isUsual?: boolean;
   isRaw?: boolean;
+}
+
+/** A path that passes a filter: one step up, and the file with the last part of its name apart. */
+interface Respelled {
+  step: string;
+  folder: string;
+  file: string;
 }
 
 /** Climbs to the root; further steps have no effect. */
@@ -45,8 +56,12 @@ const PATHS = {
 
 function write({ path }: Variant, file: string, way: 0 | 1, value: string): string {
   if (typeof path === 'number') return `${stay(way)}${'../'.repeat(path)}${file}`;
-  const asNamed: Write = PATHS[path];
-  return asNamed(file, way, value);
+  if (typeof path === 'string') {
+    const asNamed: Write = PATHS[path];
+    return asNamed(file, way, value);
+  }
+  const name = file === KNOWN_FILES.unix.path ? path.file : file.replace(/^.*\//, '');
+  return up(path.step, way) + path.folder + name;
 }
 
 const unix = (path: Variant['path'], more: Partial<Variant> = {}): Variant => ({ path, system: 'unix', ...more });
@@ -60,6 +75,32 @@ const showing = (system: System) =>
 
 const looksLikeFile = ({ parameter: { name, value } }: Pick<Point, 'parameter'>) =>
   LIKE_A_FILE.test(name) || /\.[a-z0-9]{2,5}$|\//i.test(value);
+
+const LOUD = '/../../etc/passwd';
+const STEPS = ['../', '..\\'];
+
+/** Resolves to the path in a spelling that passes the filter; to none where the usual one would pass as well. */
+async function pathPast(filter: Filter): Promise<Variant[]> {
+  const step = await firstSpelling(STEPS, filter);
+  const [folder, file] = [await respell('etc/', filter), await respell('passwd', filter)];
+  if (step === undefined || folder === undefined || file === undefined) return [];
+  const isUsual = `${step.spelling}${folder}${file}` === `../${KNOWN_FILES.unix.path}`;
+  return isUsual ? [] : [unix({ step: step.spelling, folder, file })];
+}
+
+/** Behind a filter that decodes, the file system sees none of the spellings of the triage. */
+const mayBeBehindFilter = ({ isStable, isRead, isReactive }: Triage, point: Pick<Point, 'parameter'>) =>
+  isStable && isRead && isReactive && looksLikeFile(point);
+
+async function findPathPast(point: Point, nonce: Nonce, { ask, look, known }: Asking): Promise<Variant[]> {
+  if ((known.depth ?? 'LEAD') === 'LEAD' || !look?.isStable) return [];
+  const filter = await watchFilter({ point, nonce, ask, loud: LOUD, most: 8 });
+  if (!filter) return [];
+  const decoding = filter.mayRefuse || !mayMean(look, 'folder') ? await filter.decoding() : undefined;
+  const write = decoding === 'wide' ? asWide : asPercent;
+  if (decoding) return [unix({ step: write('../'), folder: write('etc/'), file: write('passwd') })];
+  return mayMean(look, 'folder') ? pathPast(filter) : [];
+}
 
 const VARIANTS: readonly Variant[] = [
   unix('relative', { isUsual: true }),
@@ -99,12 +140,14 @@ export default definePointCheck({
   risk: 'harmless',
   locations: ['query', 'path', 'form', 'json', 'xml', 'multipart', 'fileName', 'graphql', 'cookie', 'header'],
   appliesTo: () => true,
-  isWorthTrying: (triage) => mayMean(triage, 'folder'),
+  isWorthTrying: (triage, point) => mayMean(triage, 'folder') || mayBeBehindFilter(triage, point),
   variants: VARIANTS,
-  maxRequests: 30,
-  async probe(point, _nonce, { ask }) {
+  maxRequests: 44,
+  async probe(point, nonce, asking) {
+    const { ask, look } = asking;
+    const isRead = look === undefined || mayMean(look, 'folder');
     const worth = VARIANTS.filter(
-      ({ isUsual, isRaw }) => isUsual || (looksLikeFile(point) && (!isRaw || isEncoded(point))),
+      ({ isUsual, isRaw }) => isRead && (isUsual || (looksLikeFile(point) && (!isRaw || isEncoded(point)))),
     );
     for (const variant of worth) {
       const { system, isRaw = false } = variant;
@@ -112,7 +155,7 @@ export default definePointCheck({
       const found = await firstToShow([variant], showing(system), text, { point, ask, isRaw });
       if (found.length > 0) return found;
     }
-    return [];
+    return findPathPast(point, nonce, asking);
   },
   proof: {
     plan(point, variant, { word }) {

@@ -7,11 +7,16 @@ import {
   withPathPayloads,
   writePayload,
 } from '../../../oracle/payloads.ts';
+import { shownPage } from '../../../oracle/shown-page.ts';
 import { definePointCheck } from '../../define-active-check.ts';
 import { at } from '../../experiment.ts';
+import { requestWith } from '../../insertion-point.ts';
+import { mayHold } from '../../shared/filters.ts';
+import { isUnfiltered, payloadsPastFilter } from '../../shared/payloads-past-filter.ts';
 import { shownEcho } from '../../shared/shown-echo.ts';
 
 const MOST_VARIANTS = 6;
+const LIMITS = { probes: 18, payloads: 6 };
 
 export default definePointCheck({
   id: 'reflected-xss',
@@ -39,12 +44,18 @@ export default definePointCheck({
   appliesTo: ({ item: { method } }) => method === 'GET' || method === 'POST',
   isWorthTrying: ({ isReflected }) => isReflected,
   variants: [] as Payload[],
-  maxRequests: 40,
+  maxRequests: 48,
   async probe(point, _nonce, asking) {
+    const { ask, known } = asking;
     const { page, word } = await shownEcho(point, asking);
+    const look = async (value: string) =>
+      mayHold(point, value) ? shownPage(await ask(requestWith(point, value))) : '';
     const isWhole = page.includes(`${word}b${FILLER}`);
     const payloads = payloadsFor(page, word).map((payload) => (isWhole ? payload : withFiller(payload)));
-    return (point.parameter.location === 'path' ? withPathPayloads(payloads) : payloads).slice(0, MOST_VARIANTS);
+    const usual = (point.parameter.location === 'path' ? withPathPayloads(payloads) : payloads).slice(0, MOST_VARIANTS);
+    const isThorough = (known?.depth ?? 'LEAD') !== 'LEAD';
+    if (!isThorough || (await isUnfiltered(page, usual, word, look))) return usual;
+    return [...(await payloadsPastFilter(look, word, LIMITS)), ...usual].slice(0, MOST_VARIANTS);
   },
   proof: {
     plan(point, payload, { word }) {

@@ -2,10 +2,13 @@ import { effectOf } from '../../../crawl/effect/judge.ts';
 import type { InventoryItem, Parameter } from '../../../crawl/inventory/inventory.ts';
 import { requestOf } from '../../../crawl/requests/write-request.ts';
 import { MARKUP, oddValue, type Payload, payloadsFor, pressing, writePayload } from '../../../oracle/payloads.ts';
+import { shownPage } from '../../../oracle/shown-page.ts';
 import { type Asking, defineRequestCheck } from '../../define-active-check.ts';
 import { cleanUp } from '../../experiment.ts';
 import { type Point, requestWith } from '../../insertion-point.ts';
 import type { LabRequest } from '../../lab.ts';
+import { mayHold } from '../../shared/filters.ts';
+import { isUnfiltered, payloadsPastFilter } from '../../shared/payloads-past-filter.ts';
 import { freeTexts, isOfferedAgain, pagesAfter, pagesWith, requestWithAll } from '../../shared/stored-marks.ts';
 import { scriptsShowing, searchesWith } from '../../shared/stored-views.ts';
 
@@ -22,6 +25,8 @@ interface Variant {
 }
 
 const MOST_VARIANTS = 3;
+/** Each of them writes. */
+const LIMITS = { probes: 8, payloads: 3 };
 
 /** Every request is logged; a header counts as text where a page is known to show those of earlier requests. */
 function textsOf(item: InventoryItem): Parameter[] {
@@ -33,6 +38,31 @@ function textsOf(item: InventoryItem): Parameter[] {
 interface Mark {
   parameter: Parameter;
   mark: string;
+}
+
+interface Seen {
+  word: string;
+  page: Awaited<ReturnType<typeof pagesWith>>[number] | undefined;
+  marks: readonly Mark[];
+  variants: readonly Variant[];
+}
+
+/** Where a page shows a mark, but not a payload as it was stored: the payloads that pass its filter. */
+async function shownPastFilter(item: InventoryItem, { word, page, marks, variants }: Seen, { ask }: Asking) {
+  const shown = marks.find(({ mark }) => page?.html.includes(mark));
+  if (!page || !shown) return [];
+  const { parameter, mark } = shown;
+  const look = async (value: string) => {
+    if (!mayHold({ parameter }, value)) return '';
+    await ask(requestWith({ item, parameter }, value));
+    return shownPage(await ask({ method: 'GET', url: page.url }, page.as));
+  };
+  const usual = variants.filter((each) => each.url === page.url && each.parameter === parameter);
+  const payloads = usual.map(({ payload }) => payload);
+  if (await isUnfiltered(page.html.slice(page.html.indexOf(mark)), payloads, mark, look)) return [];
+  const isReplaced = replaces(item) || isOfferedAgain(page, parameter, mark);
+  const found = await payloadsPastFilter(look, word, LIMITS);
+  return found.map((payload): Variant => ({ parameter, payload, url: page.url, viewer: page.as, isReplaced }));
 }
 
 /** Where no page shows the marks: the results of posted searches, and JSON that scripts put into pages. */
@@ -84,7 +114,7 @@ export default defineRequestCheck({
   needsBrowser: true,
   appliesTo: (item) => textsOf(item).length > 0,
   variants: [] as Variant[],
-  maxRequests: 60,
+  maxRequests: 76,
   async probe(item, { word }, asking) {
     const texts = textsOf(item);
     const marks = texts.map((parameter, index) => ({ parameter, mark: `${word}x${index}` }));
@@ -102,6 +132,7 @@ export default defineRequestCheck({
         });
       }),
     );
+    variants.unshift(...(await shownPastFilter(item, { word, page: pages[0], marks, variants }, asking)));
     if (pages.length === 0 && logs.length === 0) variants.push(...(await shownElsewhere(item, word, marks, asking)));
     const isOffered = pages.some((page) => marks.some(({ parameter, mark }) => isOfferedAgain(page, parameter, mark)));
     if (replaces(item) || isOffered) await change.takeBack([requestOf(item)]);
