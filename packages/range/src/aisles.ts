@@ -43,10 +43,10 @@ function aisle(flaws: readonly Flaw[]): string {
 }
 
 /** Pages that lead to forms of flaws. */
-const sievePages = ['/larder/profile', '/pantry/profile'];
+const sievePages = ['/attic/profile', '/larder/profile', '/pantry/profile'];
 
 function furtherIn(room: string): string {
-  const own = decoys.filter((decoy) => decoy.room === room);
+  const own = decoys.filter((decoy) => decoy.room === room && decoy.method === 'GET');
   const links = [
     ...own.map(({ path, parameter }) => `${path}?${parameter}=tent`),
     ...(room === 'workshop' ? sievePages : []),

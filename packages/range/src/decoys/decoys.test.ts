@@ -117,6 +117,16 @@ const behaviours: Record<string, (path: string, parameter: string) => Promise<vo
     }
     assert.ok((await withValue(path, parameter, 'w<scrscriptipt>../and')).body.includes('w&lt;script&gt;'));
   },
+  async 'length-of-the-profile'(path, parameter) {
+    const told = async (value: string) => {
+      const place = { method: 'POST', path, location: 'form', parameter } as const;
+      await visitor().send(place, value, { as: 'alice' });
+      return (await visitor().ask(path.replace('profile', 'picks'), { as: 'alice' })).body;
+    };
+    const [one, other, longer] = [await told("x' and 1=1"), await told("x' and 1=2"), await told('x')];
+    assert.equal(one, other);
+    assert.notEqual(one, longer);
+  },
   async 'verbs-not-understood'(path) {
     assert.equal((await ask(path)).location, '/login');
     const answers = [path, `${path}/x`].map((place) => visitor().ask(place, { method: 'PROPFIND' }));

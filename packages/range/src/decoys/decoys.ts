@@ -91,6 +91,16 @@ export const decoys: readonly Decoy[] = [
     ),
     room: 'workshop',
   },
+  {
+    ...decoy(
+      'length-of-the-profile',
+      ['SQLI-2ND'],
+      ['/attic/profile', 'favourite'],
+      'Another page tells how many letters and equals signs the stored value has, and asks no database',
+    ),
+    method: 'POST',
+    room: 'workshop',
+  },
   decoy(
     'open-on-purpose',
     ['CORS', 'UNAUTH', 'EXCESS'],

@@ -57,6 +57,8 @@ export function sieveRoutes(services: Services): Routes {
     ...favourites('/pantry', (category) =>
       services.database.all('select name from product where is_hidden = 0 and category = ?', category),
     ),
+    /** The decoy. */
+    ...favourites('/attic', (wish) => [{ name: `${wish.length} letters, ${wish.split('=').length - 1} equals signs` }]),
     'GET /plans': plan(() => true),
     'GET /charts': plan((name) => ['tent.txt', 'stove.txt'].includes(name)),
     'GET /label': label,
