@@ -1,3 +1,4 @@
+import type { Effect } from '../crawl/inventory/effects.ts';
 import type { InventoryItem, Parameter, PointLocation } from '../crawl/inventory/inventory.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import type { Showing } from '../login/session/session.ts';
@@ -32,6 +33,8 @@ export interface Known extends ProofFacts {
   passwordChanges?: readonly InventoryItem[];
   /** Requests that end the session that sends them, which the crawl has not sent. */
   logouts?: readonly InventoryItem[];
+  /** Links that were not followed because of what they say. */
+  avoided?: readonly { url: string; effect: Effect }[];
 }
 
 /** A change at the target that is about to be made. */

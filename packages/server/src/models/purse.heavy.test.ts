@@ -94,11 +94,18 @@ async function call(database: Database, lease: Lease, round: Round, { fingerprin
   if (reservation.kind !== 'reserved') return;
   await gate('the provider answers');
   const outcome = ask(round, inputTokens, mostOutput);
-  assert.ok(round.billed <= round.budget, `billed ${round.billed} of ${round.budget}`);
+  await requireCovered(round);
   await gate('the outcome is stored');
   const { isStored, overrun } = await settleCall(database, lease, reservation.callId, outcome);
   assert.equal(overrun, 0);
   count(round, isStored ? outcome.state : 'stored too late');
+}
+
+/** At every bill, whatever others are in the middle of: the purse holds what the provider has billed so far. */
+async function requireCovered({ runId, billed, budget }: Round): Promise<void> {
+  const { spent, reserved } = await readPurse(runId);
+  assert.ok(billed <= spent + reserved, `billed ${billed}, in the purse ${spent} + ${reserved}`);
+  assert.ok(spent + reserved <= budget, `in the purse ${spent} + ${reserved} of ${budget}`);
 }
 
 interface CallPlan {
@@ -184,8 +191,7 @@ describe('the purse of a run', () => {
       ];
       await interleave(scene.test.database.pool, actors, random);
       const { spent, reserved, meter, calls, open, charged } = await readPurse(round.runId);
-      assert.ok(round.billed <= spent + reserved, `billed ${round.billed}, in the purse ${spent} + ${reserved}`);
-      assert.ok(spent + reserved <= round.budget);
+      await requireCovered(round);
       assert.deepEqual({ meter, calls, open }, { meter: spent, calls: spent, open: reserved });
       // Two callers that ask at the same time may both pay; one after the other never does.
       assert.ok(charged <= 2);

@@ -45,6 +45,10 @@ export const proposedChecks: readonly ProposedCheck[] = experimentClasses.map((n
   } as ProposedCheck;
 });
 
+/** Returns the checks of all classes that this oracle proves: a planner chooses among them, and cannot have each of them. */
+export const checksProvedBy = (kind: Experiment['oracle']['kind']): ProposedCheck[] =>
+  proposedChecks.filter(({ id }) => classes[id.slice(PREFIX.length) as Experiment['class']].oracles.includes(kind));
+
 /** A capsule comes from outside, so that its experiment is checked like a new one. */
 function read(variant: unknown): Experiment | undefined {
   const parsed = Experiment.safeParse(variant);

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
+import type { Effect } from '../inventory/effects.ts';
 import type { Harvest } from '../inventory/harvest.ts';
 import type { Inventory, InventoryItem, Source } from '../inventory/inventory.ts';
 import type { Discovery } from '../readers/discovery.ts';
@@ -51,6 +52,7 @@ export interface CrawlResult {
   pages: number;
   /** Links and forms that were not followed because of what they would do. */
   avoided: number;
+  avoidedLinks: { url: string; effect: Effect }[];
   submitted: number;
   /** URLs that were skipped because enough similar ones were visited. */
   alike: number;

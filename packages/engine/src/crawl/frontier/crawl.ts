@@ -1,6 +1,7 @@
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { effectOf } from '../effect/judge.ts';
 import type { PageForm } from '../effect/page-form.ts';
+import type { Effect } from '../inventory/effects.ts';
 import { createHarvest, type Harvest, harvestUrl } from '../inventory/harvest.ts';
 import { type InventoryItem, type Parameter, parametersOf, type Source, templateOf } from '../inventory/inventory.ts';
 import { bundleReferences } from '../readers/descriptions/bundle-references.ts';
@@ -28,6 +29,7 @@ interface Course extends CrawlOptions {
   ours: Set<string>;
   frontier: Frontier;
   avoided: Set<string>;
+  avoidedLinks: Map<string, Effect>;
   met: { pages: number; submitted: number; unanswered: number };
   /** Pages with scripts by page structure. */
   scripted: ScriptedPages;
@@ -59,7 +61,13 @@ export async function crawl(options: CrawlOptions): Promise<CrawlResult> {
     for (const form of answer.forms) await noteForm(course, form, depth);
   }
   noteFragments(course);
-  return { ...met, ...frontier.left(), avoided: avoided.size, scripted: scriptedPages(course.scripted), isCut };
+  const counts = { ...met, ...frontier.left(), avoided: avoided.size };
+  return {
+    ...counts,
+    avoidedLinks: [...course.avoidedLinks].map(([url, effect]) => ({ url, effect })),
+    scripted: scriptedPages(course.scripted),
+    isCut,
+  };
 }
 
 /** Share of the pages after which URLs that nothing links to come first. */
@@ -81,6 +89,7 @@ function startCourse(options: CrawlOptions): Course {
   const isOver = () => met.pages >= options.mostPages || performance.now() >= endsAt;
   const notes = {
     avoided: new Set<string>(),
+    avoidedLinks: new Map<string, Effect>(),
     sourceOf: new Map<string, Source>(),
     scripted: new Map() as ScriptedPages,
     fragments: new Map<string, URLSearchParams>(),
@@ -114,6 +123,7 @@ function plan(course: Course, url: string, { words = '', depth, source = 'link',
   const effect = effectOf({ method: 'GET', url, label: words });
   if (effect !== 'reads' && !isOurs(url, ours)) {
     avoided.add(url);
+    course.avoidedLinks.set(url, effect);
     if (effect === 'changes') course.inventory.add(changingItem(url, course.seenAs, source));
   } else if (frontier.plan(url, depth, isNext)) sourceOf.set(url, source);
 }
