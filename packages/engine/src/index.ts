@@ -9,7 +9,7 @@ export { changesIn } from './pentest/run/changes.ts';
 export { coverageIn } from './pentest/run/coverage.ts';
 export { secretsIn, secretsToldIn } from './pentest/run/description-secrets.ts';
 export { retestedIn } from './pentest/run/retested.ts';
-export type { Activity, Rewritten } from './protocol/activity.ts';
+export type { Activity, Rewritten, ToolUse } from './protocol/activity.ts';
 export {
   type BrowserOutcome,
   type BrowserProblem,

@@ -14,6 +14,15 @@ export const Activity = z.strictObject({
 });
 export type Activity = z.infer<typeof Activity>;
 
+/** How often an agent has used a tool in a step, and the requests that it sent by it. */
+export const ToolUse = z.strictObject({
+  specialist: Activity.shape.specialist,
+  tool: z.string().regex(/^[a-z][a-z_]{0,60}$/),
+  times: z.int().min(1).max(1_000_000),
+  requests: z.int().min(0).max(1_000_000_000),
+});
+export type ToolUse = z.infer<typeof ToolUse>;
+
 /** Other words for description and remediation of a finding; null where they stay. */
 export const Rewritten = z.strictObject({
   fingerprint: z.string().regex(/^[\x21-\x7e]{1,200}$/),

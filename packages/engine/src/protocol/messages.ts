@@ -1,6 +1,6 @@
 import { type Capsule, type CapsuleContent, type Depth, MOST_OTHER_PLACES } from '@sortie/contract';
 import { z } from 'zod';
-import { Activity, MOST_ACTIVITIES, Rewritten } from './activity.ts';
+import { Activity, MOST_ACTIVITIES, Rewritten, ToolUse } from './activity.ts';
 import { type BrowserOrder, BrowserOutcome, type SandboxRule } from './browser-problem.ts';
 import { MOST_LABELS, type OutsideCall, type OutsideOrder } from './callback.ts';
 import { Coverage } from './coverage.ts';
@@ -64,6 +64,7 @@ export const FromEngine = z.discriminatedUnion('type', [
     remasked: Remasked.optional(),
     activity: z.array(Activity).max(MOST_ACTIVITIES).optional(),
     rewritten: z.array(Rewritten).max(100).optional(),
+    toolUse: z.array(ToolUse).max(100).optional(),
     egress: egress.optional(),
     /**
      * What the next attempt needs to resume after this step, with its secrets sealed. Replaces the state of the step

@@ -1,4 +1,4 @@
-import type { Phase } from '@sortie/engine';
+import { type Phase, phases } from '@sortie/engine';
 import { sql } from 'kysely';
 import type { Usage } from '../billing/model-price.ts';
 import type { Queries, Transaction } from '../db/database.ts';
@@ -154,8 +154,8 @@ export async function countInStep(tx: Transaction, pentestId: string, step: stri
 }
 
 /**
- * Resolves to the calls of a run per phase, specialist, model and version of the instructions, in order of their first
- * call.
+ * Resolves to the calls of a run per phase, specialist, model and version of the instructions. They are not in the order
+ * of the calls: specialists ask at the same time.
  */
 export function selectUse(queries: Queries, pentestId: string) {
   return queries
@@ -173,7 +173,11 @@ export function selectUse(queries: Queries, pentestId: string) {
     ])
     .where('pentest_id', '=', pentestId)
     .groupBy(['phase', 'specialist', 'provider', 'model', 'prompt_version'])
-    .orderBy(({ fn }) => fn.min('id'))
+    .orderBy(sql`array_position(${[...phases]}::text[], phase)`)
+    .orderBy('specialist')
+    .orderBy('provider')
+    .orderBy('model')
+    .orderBy('prompt_version')
     .execute();
 }
 

@@ -66,6 +66,7 @@ function runText(run: ShownRun): string {
     factsText(run),
     metersText(run.meters),
     ...modelUseText(run.modelUse),
+    ...toolUseText(run.toolUse),
     stepsText(run.steps),
     findingsText(run.findings),
     creditsText(run.credits),
@@ -151,6 +152,12 @@ function modelUseText(use: ShownRun['modelUse']): string[] {
   return [table(headings, rows, '')];
 }
 
+function toolUseText(use: ShownRun['toolUse']): string[] {
+  if (use.length === 0) return [];
+  const rows = use.map(({ phase, specialist, tool, times, requests }) => [phase, specialist, tool, times, requests]);
+  return [table(['phase', 'specialist', 'tool', 'times', 'requests'], rows, '')];
+}
+
 function stepsText(steps: ShownRun['steps']): string {
   const rows = steps.map(({ name, epoch, engineMs, requests, modelMicrodollars, completedAt }) => {
     return [name, epoch, amount(engineMs, 'ms'), requests, amount(modelMicrodollars, 'microdollars'), completedAt];
@@ -193,7 +200,7 @@ function egressText(egress: ShownRun['egress']): string {
   return table(headings, rows, 'no connections');
 }
 
-function statementText({ meters, modelUse, testing, review, total, ...statement }: Statement): string {
+function statementText({ meters, modelUse, toolUse, testing, review, total, ...statement }: Statement): string {
   const used = Object.entries(meters).map(([name, { used, allowed, unit, credits }]) => {
     return [name, amount(used, unit), amount(allowed, unit), credits];
   });
@@ -211,6 +218,7 @@ function statementText({ meters, modelUse, testing, review, total, ...statement 
     }),
     table(['meter', 'used', 'allowed', 'would cost'], used, ''),
     ...modelUseText(modelUse),
+    ...toolUseText(toolUse),
     fields({ largest: statement.largest, minimum: statement.minimum, 'charged for testing': testing.charged }),
     table(['credits', 'reserved', 'charged', 'returned', 'held'], parts, ''),
   ].join('\n');
