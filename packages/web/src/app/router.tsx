@@ -11,7 +11,7 @@ import { isUnauthorized } from './api/errors.ts';
 import { meQuery, queryClient, whenSignedOut } from './api/queries.ts';
 import { readListSearch } from './list/search.ts';
 import { ProblemPage } from './look/problem.tsx';
-import { NotFoundPage } from './shell/not-found.tsx';
+import { NotFound, NotFoundPage } from './shell/not-found.tsx';
 import { preferredAccount } from './shell/preferred-account.ts';
 
 const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
@@ -118,6 +118,7 @@ const account = createRoute({
   path: '/accounts/$accountId',
   validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./shell/account.tsx'), 'AccountArea'),
+  notFoundComponent: NotFound,
   errorComponent: ({ error, reset }) => <ProblemPage error={error} onRetry={reset} />,
 });
 

@@ -16,6 +16,7 @@ const paths = {
   download: 'M12 4v11m-5-5 5 5 5-5M4 20h16',
   check: 'm4 12 6 6L20 6',
   cross: 'M6 6l12 12M18 6 6 18',
+  copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zm0 4v5l4 2',
   choose: 'm8 10 4-4 4 4m-8 4 4 4 4-4',
   out: 'M10 4H4v16h6m4-12 4 4-4 4m4-4H9',

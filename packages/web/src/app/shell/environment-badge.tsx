@@ -5,7 +5,13 @@ import { useMe } from './use-account.ts';
 export function EnvironmentBadge(): ReactNode {
   const { environment } = useMe().service;
   return (
-    <Badge variant="outline" color={environment === 'live' ? 'red' : 'indigo'} visibleFrom="xs" autoContrast>
+    <Badge
+      variant="outline"
+      color={environment === 'live' ? 'red' : 'indigo'}
+      visibleFrom="xs"
+      autoContrast
+      title={`Environment: ${environment}`}
+    >
       {environment}
     </Badge>
   );

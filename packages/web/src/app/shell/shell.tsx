@@ -3,9 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Icon } from '../look/icons.tsx';
+import { Mark } from '../look/mark.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { CreditsPill } from './credits-pill.tsx';
 import { EnvironmentBadge } from './environment-badge.tsx';
+import { GoTo } from './go-to.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { usePageKeys } from './keys.ts';
 import { Palette } from './palette.tsx';
@@ -37,9 +39,13 @@ export function Shell(): ReactNode {
       <AppShell.Header>
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+          <Box visibleFrom="sm" lh={0}>
+            <Mark />
+          </Box>
           <AccountSwitcher />
           <EnvironmentBadge />
           <Group gap="xs" ml="auto" wrap="nowrap">
+            <GoTo />
             <CreditsPill />
             <UserMenu onHelp={help.open} />
           </Group>

@@ -1,5 +1,6 @@
-import { Box, Paper, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { Mark } from '../../look/mark.tsx';
 
 /** A form in the middle of an otherwise empty page. */
 export function Frame({ title, children }: { title: string; children: ReactNode }): ReactNode {
@@ -8,9 +9,12 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
   }, [title]);
   return (
     <Box component="main" px="md" py={{ base: 24, sm: 80 }}>
-      <Text fw={700} size="lg" ta="center" mb="md">
-        Sortie
-      </Text>
+      <Group justify="center" gap="xs" mb="md">
+        <Mark />
+        <Text fw={700} size="lg">
+          Sortie
+        </Text>
+      </Group>
       <Paper withBorder p="xl" maw={420} mx="auto">
         <Stack>
           <Title order={1} size="h3">
