@@ -11,7 +11,7 @@ export interface Column<Row> {
   sortBy?(row: Row): string | number;
   /** Short values that are not broken into lines. */
   isShort?: boolean;
-  /** Addresses and ids that may be broken anywhere. */
+  /** Addresses and ids: one line, cut at its end on wide screens and broken anywhere on phones. */
   isLong?: boolean;
   /** Right-aligned, so that digits stand below each other. */
   isNumber?: boolean;

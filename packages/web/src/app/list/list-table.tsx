@@ -165,7 +165,7 @@ function Cells<Row>({ row, columns, path }: CellsProps<Row>): ReactNode {
         data-title={title}
         {...(isWide && { 'data-wide': true })}
         {...(isShort && { 'data-short': true })}
-        {...(isLong && { 'data-long': true })}
+        {...(isLong && { 'data-long': true, title: String(value(row) ?? '') })}
         {...(isNumber && { 'data-number': true })}
       >
         {index === 0 && path !== undefined ? <RowLink path={path}>{content}</RowLink> : content}

@@ -1,4 +1,5 @@
 import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { MOST_ROWS } from '../api/queries.ts';
@@ -31,9 +32,9 @@ export function List<Row>(props: ListProps<Row>): ReactNode {
       {rows.error && <Problem error={rows.error} onRetry={rows.refetch} />}
       <Group justify="space-between" align="flex-end" gap="sm">
         <FilterBar filters={filters} search={search} onChange={change} noun={noun} />
-        <Group gap="sm">
+        <Group gap="sm" ml="auto">
           <Updated at={rows.dataUpdatedAt} />
-          <Text size="sm" c="dimmed" role="status">
+          <Text size="xs" c="dimmed" role="status">
             {shown.length === rows.data.length
               ? counted(shown.length, noun)
               : `${shown.length} of ${counted(rows.data.length, noun)}`}
@@ -97,19 +98,42 @@ interface FilterBarProps<Row> {
 }
 
 function FilterBar<Row>({ filters, search, noun, onChange }: FilterBarProps<Row>): ReactNode {
+  const [isOpen, { toggle }] = useDisclosure();
+  const inUse = filters.filter((filter) => chosenOf(filter, search) !== undefined).length;
   return (
-    <Group gap="sm" align="flex-end" w={{ base: '100%', sm: 'auto' }}>
+    <Group
+      gap="sm"
+      align="flex-end"
+      w={{ base: '100%', sm: 'auto' }}
+      className="filters"
+      {...(isOpen && { 'data-open': true })}
+    >
       <TextInput
         type="search"
         label="Filter"
         size="xs"
+        className="always"
         data-list-filter
         placeholder={`Text in any column of a ${noun}`}
         aria-keyshortcuts="/"
         value={search.q ?? ''}
         onChange={(event) => onChange({ q: event.currentTarget.value || undefined })}
-        w={{ base: '100%', sm: 260 }}
+        style={{ flexGrow: 1 }}
+        w={220}
       />
+      {filters.length > 0 && (
+        <Button
+          className="always"
+          hiddenFrom="sm"
+          size="xs"
+          variant="default"
+          aria-expanded={isOpen}
+          onClick={toggle}
+          rightSection={<Icon name="choose" />}
+        >
+          {inUse === 0 ? 'Filters' : `Filters (${inUse})`}
+        </Button>
+      )}
       {filters.map((filter) => (
         <Select
           key={filter.id}
@@ -122,7 +146,7 @@ function FilterBar<Row>({ filters, search, noun, onChange }: FilterBarProps<Row>
           onChange={(value) =>
             onChange({ [filter.id]: value ?? (filter.initial === undefined ? undefined : EVERYTHING) })
           }
-          w={160}
+          w={{ base: 'calc(50% - 0.4rem)', sm: 140 }}
         />
       ))}
     </Group>

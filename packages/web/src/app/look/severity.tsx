@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Badge, VisuallyHidden } from '@mantine/core';
 import type { Confidence, Severity } from '@sortie/contract';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icons.tsx';
@@ -11,13 +11,14 @@ const looks: Readonly<Record<Severity, { word: string; icon: IconName }>> = {
   INFO: { word: 'Info', icon: 'info' },
 };
 
-/** Never color alone: the word and the icon say the same. */
+/** Never color alone: the word and the icon say the same. A count has the word where the pointer rests. */
 export function SeverityLabel({ severity, count }: { severity: Severity; count?: number }): ReactNode {
   const { word, icon } = looks[severity] ?? { word: severity, icon: 'info' };
   return (
-    <span className="severity" data-severity={severity}>
+    <span className="severity" data-severity={severity} {...(count !== undefined && { title: `${count} ${word}` })}>
       <Icon name={icon} />
-      {count === undefined ? word : `${count} ${word}`}
+      {count ?? word}
+      {count !== undefined && <VisuallyHidden component="span"> {word}</VisuallyHidden>}
     </span>
   );
 }

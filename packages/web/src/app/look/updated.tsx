@@ -11,6 +11,8 @@ export function Updated({ at }: { at: number }): ReactNode {
     <Text
       size="xs"
       c="dimmed"
+      className="updated"
+      data-live={isLive}
       title={isLive ? 'Changes appear by themselves.' : 'The page reads again every few seconds while something works.'}
     >
       {isLive ? 'Live' : 'Not live'}, read at {formatClock(at)}

@@ -16,7 +16,7 @@ export function FindingCountsLine({ counts, listPath }: CountsProps): ReactNode 
   const found = severities.filter((severity) => counts[countName(severity)] > 0);
   if (found.length === 0) return <Text size="sm">No findings</Text>;
   return (
-    <Group gap="xs">
+    <Group gap="xs" className="counts">
       {found.map((severity) => (
         <Anchor key={severity} component={Link} to={listPath as '/'} search={{ severity } as never} size="sm">
           <SeverityLabel severity={severity} count={counts[countName(severity)]} />

@@ -8,6 +8,7 @@ import { NothingYet } from '../../list/empty.tsx';
 import { List } from '../../list/list.tsx';
 import { formatTime } from '../../look/format.ts';
 import { Page } from '../../look/page.tsx';
+import { UrlText } from '../../look/url-text.tsx';
 import { useAccountId, useMay, useScreenPath } from '../../shell/use-account.ts';
 import { useStarterName } from '../../shell/use-starter-name.ts';
 import { FindingCountsLine } from './finding-counts.tsx';
@@ -53,7 +54,12 @@ function columnsOf(
   nameStarter: (apiKeyId: string | null) => string,
 ): readonly Column<Pentest>[] {
   return [
-    { id: 'target', title: 'Target', value: (run) => run.targetUrl },
+    {
+      id: 'target',
+      title: 'Target',
+      value: (run) => run.targetUrl,
+      cell: (run) => <UrlText url={run.targetUrl} />,
+    },
     {
       id: 'status',
       title: 'Status',

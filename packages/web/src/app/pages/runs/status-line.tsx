@@ -1,4 +1,4 @@
-import { Group, Loader, Text } from '@mantine/core';
+import { Box, Group, Loader, Text } from '@mantine/core';
 import type { Pentest } from '@sortie/contract';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../../look/icons.tsx';
@@ -17,9 +17,11 @@ export function StatusLine({ run, isRejected }: { run: Pentest; isRejected?: boo
   const { tone, status, detail } = describeRun(run, isRejected);
   const { icon, color } = looks[tone];
   return (
-    <div>
-      <Group gap={6} wrap="nowrap" c={color} align="center">
-        {tone === 'progress' ? <Loader size={14} aria-hidden="true" color="gray" /> : <Icon name={icon} />}
+    <div className="status-line">
+      <Group gap={6} wrap="nowrap" c={color} align="flex-start">
+        <Box lh={0} mt={3}>
+          {tone === 'progress' ? <Loader size={14} aria-hidden="true" color="gray" /> : <Icon name={icon} size={15} />}
+        </Box>
         <Text size="sm" fw={600} inherit>
           {status}
         </Text>

@@ -8,6 +8,7 @@ import { List } from '../../list/list.tsx';
 import { formatTime } from '../../look/format.ts';
 import { Page } from '../../look/page.tsx';
 import { colorOf } from '../../look/score-color.ts';
+import { UrlText } from '../../look/url-text.tsx';
 import { useAccountId, useMay, useScreenPath } from '../../shell/use-account.ts';
 import { FindingCountsLine } from '../runs/finding-counts.tsx';
 import { StartScan } from './start-scan.tsx';
@@ -16,7 +17,7 @@ const gradeOf = ({ grade, status }: Scan) => grade ?? (status === 'COMPLETED' ? 
 
 function columnsOf(screenPath: (screen: string) => string): readonly Column<Scan>[] {
   return [
-    { id: 'url', title: 'URL', value: (scan) => scan.url },
+    { id: 'url', title: 'URL', value: (scan) => scan.url, cell: (scan) => <UrlText url={scan.url} /> },
     {
       id: 'grade',
       title: 'Grade',

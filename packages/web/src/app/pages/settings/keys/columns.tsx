@@ -51,7 +51,7 @@ export const keyColumns: readonly Column<ManagedKey>[] = [
     value: (key) => key.lastUsedAt,
     cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : formatTime(lastUsedAt)),
   },
-  { id: 'createdBy', title: 'Created by', value: (key) => key.createdBy.name, isLong: true },
+  { id: 'createdBy', title: 'Created by', value: (key) => key.createdBy.name },
 ];
 
 /** Permissions that the creator's role no longer has are crossed out. */
