@@ -4,9 +4,9 @@ import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { addressOf } from '../../api/call.ts';
 import { useCall } from '../../api/queries.ts';
-import { Copy } from '../../look/copy.tsx';
 import { Facts } from '../../look/facts.tsx';
 import { formatDuration, formatTime } from '../../look/format.ts';
+import { IdText } from '../../look/id-text.tsx';
 import { LoadingPage, Page } from '../../look/page.tsx';
 import { Problem, ProblemPage } from '../../look/problem.tsx';
 import { ReportMenu } from '../../look/report-menu.tsx';
@@ -49,6 +49,7 @@ export function RunPage(): ReactNode {
   );
   if (!run) return error ? <ProblemPage error={error} onRetry={refetch} /> : <LoadingPage title="Run" />;
   const hasReport = isOver(run) && run.reportReleased;
+  const used = progress && <Progress run={run} progress={progress} />;
   return (
     <Page
       title={`Run on ${run.targetUrl}`}
@@ -72,12 +73,13 @@ export function RunPage(): ReactNode {
       {progress?.review?.isRejected && <Rejected since={progress.review.since} />}
       <RunFacts run={run} progress={progress} />
       <Phases run={run} progress={progress} />
-      {progress && <Progress run={run} progress={progress} />}
+      {!isOver(run) && used}
       <Section title="Findings">
         <RunFindings run={run} isRejected={progress?.review?.isRejected} />
       </Section>
       <LiveCoverage run={run} />
       {hasReport && <RunSummary id={run.id} />}
+      {isOver(run) && used}
       {hasReport && <RunActivity runId={run.id} />}
       <ImpactOf run={run} />
       {progress && <Contacted progress={progress} />}
@@ -120,15 +122,9 @@ function RunFacts({ run, progress }: { run: Pentest; progress: RunProgress | und
   const reviewedSince = progress?.review && !progress.review.isRejected ? progress.review.since : null;
   return (
     <Facts
+      isFramed
       facts={{
-        'Run id': (
-          <Group gap="xs">
-            <Text ff="monospace" size="xs">
-              {id}
-            </Text>
-            <Copy value={id} />
-          </Group>
-        ),
+        'Run id': <IdText id={id} />,
         Level: depthNames[depth] ?? depth,
         Status: describeRun(run).status === run.status ? null : run.status,
         'Started by': nameStarter(apiKeyId),

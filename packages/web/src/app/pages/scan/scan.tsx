@@ -6,6 +6,7 @@ import { addressOf } from '../../api/call.ts';
 import { useCall } from '../../api/queries.ts';
 import { Facts } from '../../look/facts.tsx';
 import { counted, formatTime } from '../../look/format.ts';
+import { IdText } from '../../look/id-text.tsx';
 import { LoadingPage, Page } from '../../look/page.tsx';
 import { Problem, ProblemPage } from '../../look/problem.tsx';
 import { ReportMenu } from '../../look/report-menu.tsx';
@@ -45,8 +46,9 @@ export function ScanPage(): ReactNode {
       {error && <Problem error={error} onRetry={refetch} />}
       <Result scan={scan} />
       <Facts
+        isFramed
         facts={{
-          'Scan id': scan.id,
+          'Scan id': <IdText id={scan.id} />,
           Domain: scan.domain,
           'Started by': nameStarter(scan.apiKeyId),
           Created: formatTime(scan.createdAt),

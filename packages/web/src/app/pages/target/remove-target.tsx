@@ -15,7 +15,7 @@ export function RemoveTarget({ target: { verificationId, origin } }: { target: M
   const remove = useChange('removeTarget');
   return (
     <Group>
-      <Button variant="default" onClick={open}>
+      <Button variant="default" c="var(--severity-high)" onClick={open}>
         Remove this verification
       </Button>
       {isOpen && (

@@ -1,11 +1,11 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ManagedTarget } from '@sortie/contract';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCall } from '../../api/queries.ts';
-import { Copy } from '../../look/copy.tsx';
 import { Facts } from '../../look/facts.tsx';
 import { formatTime } from '../../look/format.ts';
+import { IdText } from '../../look/id-text.tsx';
 import { LoadingPage, Page } from '../../look/page.tsx';
 import { ProblemPage } from '../../look/problem.tsx';
 import { Section } from '../../look/section.tsx';
@@ -50,7 +50,7 @@ export function TargetPage(): ReactNode {
         )
       }
     >
-      <Facts facts={factsOf(target)} />
+      <Facts isFramed facts={factsOf(target)} />
       <Ownership target={target} mayManage={mayManage} />
       <Section title="API runs">
         <ApiSwitch
@@ -69,14 +69,7 @@ export function TargetPage(): ReactNode {
 
 function factsOf({ verificationId, coveredName, coveredOrigin, origin, lastRun }: ManagedTarget) {
   return {
-    'Verification id': (
-      <Group gap="xs">
-        <Text ff="monospace" size="xs">
-          {verificationId}
-        </Text>
-        <Copy value={verificationId} />
-      </Group>
-    ),
+    'Verification id': <IdText id={verificationId} />,
     Covers: coveredName === null ? (coveredOrigin ?? origin) : `${coveredName} and its subdomains, on any port`,
     'Latest run': lastRun && <ScreenLink to={`runs/${lastRun.id}`}>{formatTime(lastRun.createdAt)}</ScreenLink>,
   };
