@@ -1,4 +1,4 @@
-import { Badge, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { PentestFindingDetails } from '@sortie/contract';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { formatTime } from '../../look/format.ts';
@@ -50,10 +50,10 @@ function ExchangeView({ exchange, number }: { exchange: Exchange; number: number
           </Text>
         )}
       </Group>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Stack gap="xs">
         <Message name="Request" text={request} spans={highlights.request} />
         <Message name="Response" text={response} spans={highlights.response} />
-      </SimpleGrid>
+      </Stack>
     </Stack>
   );
 }

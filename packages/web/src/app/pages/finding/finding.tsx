@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, List, Text } from '@mantine/core';
+import { Anchor, Button, Group, List, Stack, Text } from '@mantine/core';
 import type { PentestFindingDetails } from '@sortie/contract';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -11,6 +11,7 @@ import { LoadingPage, Page } from '../../look/page.tsx';
 import { ProblemPage } from '../../look/problem.tsx';
 import { Section } from '../../look/section.tsx';
 import { ConfidenceBadge, SeverityLabel } from '../../look/severity.tsx';
+import { UrlText } from '../../look/url-text.tsx';
 import { Words } from '../../look/words.tsx';
 import { usePageKeys } from '../../shell/keys.ts';
 import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
@@ -29,37 +30,51 @@ export function FindingPage(): ReactNode {
       <Group gap="md">
         <SeverityLabel severity={data.severity} />
         <ConfidenceBadge confidence={data.confidence} />
+        {data.cvssScore && <Text size="sm">CVSS {data.cvssScore}</Text>}
       </Group>
-      <Facts facts={factsOf(data)} />
-      <FindingState findingId={findingId} />
-      <Retests runId={runId} findingId={findingId} isTestable={data.capsule !== null} />
-      <Prose title="Description" text={data.description} />
-      <Prose title="Impact" text={data.impact} />
-      <Section title="Evidence">
-        <Evidence exchanges={data.evidence} deletedAt={data.evidenceDeletedAt} />
-      </Section>
-      <Reproduction finding={data} />
-      <Prose title="Remediation" text={data.remediation} />
-      <Places places={data.places} />
-      {data.references.length > 0 && (
-        <Section title="References">
-          <List size="sm">
-            {data.references.map((reference) => (
-              <List.Item key={reference}>
-                <OutsideLink href={reference} />
-              </List.Item>
-            ))}
-          </List>
-        </Section>
-      )}
-      <FindingHistory findingId={findingId} />
+      <div className="with-aside">
+        <aside aria-label="State and facts">
+          <FindingState findingId={findingId} />
+          <Section title="Facts">
+            <Facts facts={factsOf(data)} />
+          </Section>
+        </aside>
+        <Stack gap="lg">
+          <Prose title="Description" text={data.description} />
+          <Prose title="Impact" text={data.impact} />
+          <Section title="Evidence">
+            <Evidence exchanges={data.evidence} deletedAt={data.evidenceDeletedAt} />
+          </Section>
+          <Reproduction finding={data} />
+          <Prose title="Remediation" text={data.remediation} />
+          <Retests runId={runId} findingId={findingId} isTestable={data.capsule !== null} />
+          <Places places={data.places} />
+          <References addresses={data.references} />
+          <FindingHistory findingId={findingId} />
+        </Stack>
+      </div>
     </Page>
+  );
+}
+
+function References({ addresses }: { addresses: readonly string[] }): ReactNode {
+  if (addresses.length === 0) return null;
+  return (
+    <Section title="References">
+      <List size="sm">
+        {addresses.map((address) => (
+          <List.Item key={address}>
+            <OutsideLink href={address} />
+          </List.Item>
+        ))}
+      </List>
+    </Section>
   );
 }
 
 function factsOf(finding: PentestFindingDetails): Record<string, ReactNode> {
   return {
-    URL: finding.affectedUrl,
+    URL: finding.affectedUrl && <UrlText url={finding.affectedUrl} />,
     Method: finding.method,
     Parameter: finding.parameter && `${finding.parameter}${finding.location ? ` (${finding.location})` : ''}`,
     History: historyWords[finding.history] ?? finding.history,
