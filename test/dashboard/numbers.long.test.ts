@@ -60,7 +60,7 @@ describe('a number', () => {
     await page.getByRole('img', { name: /^Credits charged by month: / }).waitFor();
     await ada.assertAccessible();
     const held = page.locator('a[href$="runs?credits=held"]');
-    assert.match((await held.textContent()) ?? '', /^[1-9]/);
+    assert.match((await held.textContent()) ?? '', /^Held[1-9]/);
     await held.click();
     await page.getByText('1 of 2 runs').waitFor();
     await page.getByRole('link', { name: 'https://review-pending.sandbox.example/' }).waitFor();

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, SimpleGrid, Skeleton } from '@mantine/core';
 import type { CreditsBalance, UsageRecord } from '@sortie/contract';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
@@ -10,7 +10,7 @@ import { counted, formatDay, formatNumber, formatTime, monthOf } from '../../loo
 import { operationName } from '../../look/operation-name.ts';
 import { Page } from '../../look/page.tsx';
 import { Problem } from '../../look/problem.tsx';
-import { ScreenLink } from '../../shell/screen-link.tsx';
+import { Figure } from '../../shell/figure.tsx';
 import { useAccountId, useScreenPath } from '../../shell/use-account.ts';
 import { useStarterName } from '../../shell/use-starter-name.ts';
 import { Charged } from '../home/charged.tsx';
@@ -32,7 +32,7 @@ const columns: readonly Column<UsageRecord>[] = [
     isNumber: true,
   },
   { id: 'part', title: 'Part', value: (record) => record.part, isWide: true },
-  { id: 'description', title: 'For', value: (record) => record.description, isLong: true },
+  { id: 'description', title: 'For', value: (record) => record.description },
   {
     id: 'run',
     title: 'Run',
@@ -124,11 +124,14 @@ export function CreditsPage(): ReactNode {
   const nameStarter = useStarterName();
   const now = useMemo(() => Date.now(), []);
   const filtersOfRows = useMemo(() => filtersFor(usage.data ?? [], nameStarter), [usage.data, nameStarter]);
+  const hasCharges = usage.data?.some(({ type }) => type === 'CHARGE') ?? false;
   return (
     <Page title="Credits">
       {balance.error && <Problem error={balance.error} onRetry={balance.refetch} />}
-      {balance.data && <BalanceCards balance={balance.data} />}
-      {usage.data?.some(({ type }) => type === 'CHARGE') && <Charged usage={usage.data} now={now} />}
+      <SimpleGrid cols={{ base: 1, md: hasCharges ? 2 : 1 }}>
+        {balance.data ? <BalanceCards balance={balance.data} isHalf={hasCharges} /> : <Skeleton height={230} />}
+        {hasCharges && <Charged usage={usage.data ?? []} now={now} />}
+      </SimpleGrid>
       <List
         noun="record"
         columns={columns}
@@ -145,20 +148,20 @@ export function CreditsPage(): ReactNode {
   );
 }
 
-function BalanceCards({ balance }: { balance: CreditsBalance }): ReactNode {
+function BalanceCards({ balance, isHalf }: { balance: CreditsBalance; isHalf: boolean }): ReactNode {
   const { available, held, plan, purchased, nextExpiry, memberAllowance } = balance;
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+    <SimpleGrid cols={{ base: 1, xs: 2, md: isHalf ? 2 : 4 }}>
       <Figure
         name="Available"
-        value={formatNumber(available)}
+        value={available}
         to="credits?type=GRANT"
         detail={`${formatNumber(plan)} of the plan, ${formatNumber(purchased)} purchased`}
       />
-      <Figure name="Held" value={formatNumber(held)} to="runs?credits=held" detail="By runs that are not settled" />
+      <Figure name="Held" value={held} to="runs?credits=held" detail="By runs that are not settled" />
       <Figure
         name="Next expiry"
-        value={nextExpiry ? formatNumber(nextExpiry.credits) : 'None'}
+        value={nextExpiry?.credits ?? 'None'}
         to="credits?type=GRANT"
         detail={nextExpiry ? `Expire on ${formatDay(nextExpiry.at)}` : 'Nothing expires'}
       />
@@ -171,31 +174,5 @@ function BalanceCards({ balance }: { balance: CreditsBalance }): ReactNode {
         />
       )}
     </SimpleGrid>
-  );
-}
-
-interface FigureProps {
-  name: string;
-  value: string;
-  /** The screen of the rows that it counts. */
-  to: string;
-  detail: string;
-}
-
-function Figure({ name, value, to, detail }: FigureProps): ReactNode {
-  return (
-    <Card withBorder padding="md">
-      <Text size="sm" c="dimmed">
-        {name}
-      </Text>
-      <Group align="baseline" gap="xs">
-        <Text size="xl" fw={700}>
-          <ScreenLink to={to}>{value}</ScreenLink>
-        </Text>
-      </Group>
-      <Text size="xs" c="dimmed">
-        {detail}
-      </Text>
-    </Card>
   );
 }

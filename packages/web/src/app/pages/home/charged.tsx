@@ -7,6 +7,7 @@ import { ScreenLink } from '../../shell/screen-link.tsx';
 import { chargedByMonth } from './trends.ts';
 
 const MONTHS = 6;
+const short = new Intl.DateTimeFormat(undefined, { month: 'short', timeZone: 'UTC' });
 
 /** What runs have cost in each of the last months. */
 export function Charged({ usage, now }: { usage: readonly UsageRecord[]; now: number }): ReactNode {
@@ -25,7 +26,7 @@ export function Charged({ usage, now }: { usage: readonly UsageRecord[]; now: nu
     >
       <StackedBars
         label={`Credits charged by month: ${months.map(({ month, credits }) => `${month} ${credits}`).join(', ')}`}
-        labels={months.map(({ month }) => month)}
+        labels={months.map(({ month }) => short.format(new Date(`${month}-01T00:00:00Z`)))}
         layers={[{ name: 'credits', color: 'var(--line-1)', values: months.map(({ credits }) => credits) }]}
       />
     </ChartFrame>

@@ -1,6 +1,6 @@
-import { Button, Group, List, Paper, Text, ThemeIcon, Title } from '@mantine/core';
+import { Button, Group, List, Paper, Progress, Skeleton, Text, ThemeIcon, Title } from '@mantine/core';
 import { type FirstStep, firstSteps } from '@sortie/contract';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useCall, useChange } from '../../api/queries.ts';
 import { Icon } from '../../look/icons.tsx';
 import { Problem } from '../../look/problem.tsx';
@@ -20,6 +20,9 @@ const steps: Readonly<Record<FirstStep, { title: string; to: string; detail: str
   },
 };
 
+/** Whether this browser showed the first steps of an account last time. */
+const PLACE = 'sortie-first-steps';
+
 /** The first steps, which tick themselves. Gone once they are done or put aside. */
 export function FirstSteps(): ReactNode {
   const accountId = useAccountId();
@@ -29,7 +32,14 @@ export function FirstSteps(): ReactNode {
     { refetchInterval: (answer) => (answer && answer.done.length < firstSteps.length ? 30_000 : false) },
   );
   const skip = useChange('skipGettingStarted');
+  const isShown = data && !data.isSkipped && data.done.length < firstSteps.length;
+  useEffect(() => {
+    if (isShown !== undefined) localStorage.setItem(`${PLACE}:${accountId}`, isShown ? 'shown' : 'over');
+  }, [isShown, accountId]);
   if (error) return <Problem error={error} onRetry={refetch} />;
+  // What is below them moves neither when they appear nor when they turn out to be over.
+  if (!data && localStorage.getItem(`${PLACE}:${accountId}`) !== 'over')
+    return <Skeleton height={284} role="status" aria-label="Loading" />;
   if (!data || data.done.length === firstSteps.length) return null;
   const set = (isSkipped: boolean) => skip.mutate({ params: { accountId }, body: { isSkipped } });
   if (data.isSkipped) {
@@ -51,6 +61,12 @@ export function FirstSteps(): ReactNode {
           Skip
         </Button>
       </Group>
+      <Progress
+        size="sm"
+        mb="md"
+        value={(data.done.length / firstSteps.length) * 100}
+        aria-label={`${data.done.length} of ${firstSteps.length} steps are done`}
+      />
       {skip.error && <Problem error={skip.error} />}
       <List listStyleType="none" spacing="xs" center>
         {firstSteps.map((step) => (
@@ -69,15 +85,21 @@ function Step({ step, isDone }: { step: FirstStep; isDone: boolean }): ReactNode
   return (
     <List.Item
       icon={
-        <ThemeIcon size={22} radius="xl" variant="default" aria-hidden="true">
-          {isDone ? <Icon name="check" /> : null}
+        <ThemeIcon
+          size={22}
+          radius="xl"
+          variant="default"
+          aria-hidden="true"
+          {...(isDone && { c: 'var(--pass)', bd: '1px solid var(--pass)' })}
+        >
+          {isDone ? <Icon name="check" size={13} /> : null}
         </ThemeIcon>
       }
     >
-      <Text size="sm" td={isDone ? 'line-through' : 'none'} span>
+      <Text size="sm" span fw={isDone ? 400 : 600}>
         <ScreenLink to={to}>{title}</ScreenLink>
       </Text>{' '}
-      <Text size="xs" c="dimmed" span>
+      <Text size="xs" c={isDone ? 'var(--pass)' : 'dimmed'} span ml={4}>
         {isDone ? 'Done' : detail + onDemo}
       </Text>
     </List.Item>

@@ -1,11 +1,11 @@
-import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { SimpleGrid, Skeleton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useAllPages, useCall, useRows } from '../../api/queries.ts';
 import { formatDay, formatNumber } from '../../look/format.ts';
 import { Page } from '../../look/page.tsx';
 import { Problem } from '../../look/problem.tsx';
-import { useAccountId, useMe, useScreenPath } from '../../shell/use-account.ts';
+import { Figure } from '../../shell/figure.tsx';
+import { useAccountId, useMe } from '../../shell/use-account.ts';
 import { isOver } from '../runs/status.ts';
 import { FirstSteps } from './getting-started.tsx';
 import { needsOf } from './needs.ts';
@@ -15,7 +15,6 @@ const TrendCharts = lazy(() => import('./trend-charts.tsx').then((loaded) => ({ 
 
 export function HomePage(): ReactNode {
   const accountId = useAccountId();
-  const screenPath = useScreenPath();
   const userId = useMe().user.id;
   const runs = useAllPages('listPentests', { accountId }, (answer) => answer.pentests);
   const targets = useAllPages('listManagedTargets', { accountId }, (answer) => answer.targets);
@@ -51,60 +50,31 @@ export function HomePage(): ReactNode {
       {failed && <Problem error={failed.error} onRetry={failed.refetch} />}
       <FirstSteps />
       <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }}>
-        <Figure
-          name="Open, critical"
-          value={open('CRITICAL')}
-          path={screenPath('findings')}
-          search={{ severity: 'CRITICAL' }}
-        />
-        <Figure name="Open, high" value={open('HIGH')} path={screenPath('findings')} search={{ severity: 'HIGH' }} />
+        <Figure name="Open, critical" value={open('CRITICAL')} to="findings?severity=CRITICAL" severity="CRITICAL" />
+        <Figure name="Open, high" value={open('HIGH')} to="findings?severity=HIGH" severity="HIGH" />
         <Figure
           name="Runs in progress"
           value={runs.data?.filter((run) => !isOver(run)).length}
-          path={screenPath('runs')}
-          search={{ status: 'running' }}
+          to="runs?status=running"
         />
-        <Figure name="Targets" value={targets.data?.length} path={screenPath('targets')} />
+        <Figure name="Targets" value={targets.data?.length} to="targets" />
         <Figure
           name="Credits available"
           value={balance?.available}
-          path={screenPath('credits')}
+          to="credits"
           {...(balance?.nextExpiry && {
             detail: `${formatNumber(balance.nextExpiry.credits)} expire on ${formatDay(balance.nextExpiry.at)}`,
           })}
         />
       </SimpleGrid>
       {isReading ? <Skeleton height={120} /> : <NeedsList needs={needs} />}
-      <Suspense fallback={<Skeleton height={260} />}>
-        <TrendCharts findings={findings.data} scans={scans.data} usage={usage.data} now={now} />
-      </Suspense>
+      {isReading || scans.isPending || usage.isPending ? (
+        <Skeleton height={260} />
+      ) : (
+        <Suspense fallback={<Skeleton height={260} />}>
+          <TrendCharts findings={findings.data} scans={scans.data} usage={usage.data} now={now} />
+        </Suspense>
+      )}
     </Page>
-  );
-}
-
-interface FigureProps {
-  name: string;
-  value: number | undefined;
-  path: string;
-  search?: Record<string, string>;
-  detail?: string;
-}
-
-/** A number that leads to the rows it counts. */
-function Figure({ name, value, path, search, detail }: FigureProps): ReactNode {
-  return (
-    <Card withBorder component={Link} to={path as '/'} search={(search ?? {}) as never} padding="md">
-      <Stack gap={2}>
-        <Text size="sm" c="dimmed">
-          {name}
-        </Text>
-        {value === undefined ? <Skeleton height={30} width={50} /> : <Title order={2}>{formatNumber(value)}</Title>}
-        {detail && (
-          <Text size="xs" c="dimmed">
-            {detail}
-          </Text>
-        )}
-      </Stack>
-    </Card>
   );
 }
