@@ -65,7 +65,7 @@ export function ListTable<Row>(props: ListTableProps<Row>): ReactNode {
   const before = (items[0]?.start ?? top) - top;
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
   return (
-    <Box>
+    <Box className="list-box">
       <table className="list-table" ref={body} aria-rowcount={rows.length + 1}>
         <HeadRow columns={columns} sort={sort} onSort={onSort} />
         <tbody>
