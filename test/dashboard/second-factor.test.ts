@@ -123,6 +123,22 @@ describe('a user with a second factor', () => {
     assert.match(refused.text, /Sign in again/);
   });
 
+  it('gets no more tries with a session, whose answers would tell the code of a sign-in', async () => {
+    const visitor = await signUp('tries-inside@example.com');
+    const { uri } = await turnOn(visitor);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 9; tries++) {
+      await forgetAttempts();
+      statuses.push((await post(visitor, '/two-factor/verify-totp', { code: '000000' })).status);
+    }
+    assert.ok(statuses.includes(400), statuses.join());
+    await forgetAttempts();
+    assertRefusedInDashboard(
+      await post(visitor, '/two-factor/verify-totp', { code: nextTotpCode(uri) }),
+      'RATE_LIMITED',
+    );
+  });
+
   it('cannot be signed in by a link alone', async () => {
     await turnOn(await signUp('by-link@example.com'));
     const { link } = await world.admin.user.link({ user: 'by-link@example.com' });

@@ -120,6 +120,16 @@ describe('a sign-in', () => {
     );
   });
 
+  it('that fails with the id of a user in place of an address does not keep the user from changing the password', async () => {
+    const ada = visit();
+    await ada.signUp('named@example.com');
+    const { userId } = await accountOf('named@example.com');
+    for (let failures = 0; failures < 11; failures++) await visit().signIn(`user:${userId}`, 'not the password');
+    const body = { currentPassword: PASSWORD, newPassword: 'another password' };
+    const changed = await ada.call('/api/auth/change-password', { method: 'POST', body });
+    assert.equal(changed.status, 200, changed.text);
+  });
+
   it('that succeeds starts the count of failures anew', async () => {
     await visit().signUp('anew@example.com');
     for (let round = 0; round < 2; round++) {

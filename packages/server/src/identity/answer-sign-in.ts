@@ -40,6 +40,10 @@ export async function answerSignIn(request: FastifyRequest, reply: FastifyReply,
     requireFreshSession(before.session);
     if (rule === 'guarded') await options.signInLimit.require(`user:${before.userId}`, LOCKED);
   }
+  // The library limits wrong codes at the sign-in only, and its answer with a session would tell a right one.
+  if (before && path.startsWith('/two-factor/verify-')) {
+    await options.signInLimit.require(`user:${before.userId}`, LOCKED);
+  }
   // Every sign-in asks for a code, because a browser that was trusted once may be stolen.
   if (path.startsWith('/two-factor/verify-') && 'trustDevice' in body) {
     throw new AppError('VALIDATION_ERROR', {
@@ -54,7 +58,8 @@ export async function answerSignIn(request: FastifyRequest, reply: FastifyReply,
   }
   const email = path === '/sign-in/email' ? textIn(body, 'email') : undefined;
   const known = email === undefined ? undefined : options.knownBrowser.find(request.headers.cookie, email);
-  const counted = known === undefined ? email : `known:${known}:${email}`;
+  // An address is any text, and must not be counted as a user or a browser.
+  const counted = email === undefined ? undefined : `${known === undefined ? 'email' : `known:${known}`}:${email}`;
   if (counted !== undefined) await options.signInLimit.require(counted, LOCKED);
   const began = await readClock(options.database.pool);
   const { response, sessions } = await options.auth.handle(toWebRequest(request, options));
