@@ -179,6 +179,28 @@ describe('a user who exists already', () => {
     assert.equal(old.body?.field, 'session');
   });
 
+  it('is not given to another person who has the same address later', async () => {
+    const email = 'reassigned@example.com';
+    await signOn(visit(), { sub: 'former owner', email });
+    const later = visit();
+    assert.equal(await signOn(later, { sub: 'next owner', email }), problem('connect'));
+    assert.equal(await me(later), undefined);
+    assert.equal(await signOn(visit(), { sub: 'former owner', email }), '/');
+  });
+
+  it('that was disconnected is connected again only by the person who has signed in', async () => {
+    const ada = visit();
+    const person = { sub: 'gone', email: 'gone@example.com' };
+    await ada.signUp(person.email);
+    const end = { method: 'POST', headers: { 'content-length': 0 } };
+    for (let round = 0; round < 2; round++) {
+      assert.equal(await connect(ada, person), '/settings');
+      assert.equal(await signOn(visit(), person), '/');
+      assert.deepEqual((await ada.call('/api/sign-on/disconnect', end)).body, { isConnected: false });
+      assert.equal(await signOn(visit(), person), problem('connect'));
+    }
+  });
+
   it('that has no other way to sign in stays connected', async () => {
     const visitor = visit();
     await signOn(visitor, { sub: 'only', email: 'only@example.com' });

@@ -7,6 +7,8 @@ import type { OidcSettings } from '../../platform/oidc-settings.ts';
 import type { Identity } from './provider.ts';
 
 const PROVIDER = 'oidc';
+/** Kept after a disconnection: only the person, signed in, connects the provider again. */
+const DISCONNECTED = 'oidc-disconnected';
 
 /** Why a sign-in at the provider creates no session. Pages explain it by this code. */
 export type SignOnProblem =
@@ -37,7 +39,7 @@ export function findSignOnUser(database: Database, { identity, settings, connect
   const { email } = identity;
   if (email === undefined) return Promise.resolve({ problem: 'email' });
   if (!isAllowed(email, settings)) return Promise.resolve({ problem: 'domain' });
-  const subject = `${settings.issuer}|${identity.subject}`;
+  const subject = subjectOf(settings.issuer, identity.subject);
   return inTransaction(database, async (tx) => {
     // Of two concurrent sign-ins, only one creates or connects a user.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-on ${email}`}, 0))`.execute(tx);
@@ -52,7 +54,7 @@ export function findSignOnUser(database: Database, { identity, settings, connect
       return { userId: user.id };
     }
     if (user) {
-      if (!(await mayBeConnected(tx, user.id))) return { problem: 'connect' };
+      if (!(await mayBeConnected(tx, user.id, settings))) return { problem: 'connect' };
       await connect(tx, user.id, subject);
       return { userId: user.id };
     }
@@ -62,6 +64,8 @@ export function findSignOnUser(database: Database, { identity, settings, connect
     return { userId: id };
   });
 }
+
+const subjectOf = (issuer: string, id: string) => `${issuer}|${id}`;
 
 const isAllowed = (email: string, { domains }: OidcSettings) =>
   domains.length === 0 || domains.includes(email.slice(email.lastIndexOf('@') + 1));
@@ -84,10 +88,11 @@ async function findConnected(tx: Transaction, subject: string): Promise<string |
 
 /**
  * Returns whether an e-mail address alone may connect the user to the provider. An attacker could have signed up with
- * the address and wait for its owner to connect. A second factor or a passkey must not be bypassed either: such a
- * person connects the provider while signed in.
+ * the address and wait for its owner to connect. If the provider knows the user by another id, the address may have been
+ * given to another person. A second factor or a passkey must not be bypassed, and a provider that was disconnected must
+ * not be connected again. In all these cases the person connects the provider while signed in.
  */
-async function mayBeConnected(tx: Transaction, userId: string): Promise<boolean> {
+async function mayBeConnected(tx: Transaction, userId: string, { issuer }: OidcSettings): Promise<boolean> {
   const row = await tx
     .selectFrom('identity.user as user')
     .select('user.id')
@@ -95,27 +100,42 @@ async function mayBeConnected(tx: Transaction, userId: string): Promise<boolean>
     .where('user.emailVerified', '=', true)
     .where(sql<boolean>`not "user"."twoFactorEnabled"`)
     .where(sql<boolean>`not exists (select from identity.passkey where "userId" = "user".id)`)
+    .where(
+      sql<boolean>`not exists (select from identity.account where "userId" = "user".id and ("providerId" = ${DISCONNECTED}
+        or "providerId" = ${PROVIDER} and starts_with("accountId", ${subjectOf(issuer, '')})))`,
+    )
     .executeTakeFirst();
   return row !== undefined;
 }
 
 async function connect(tx: Transaction, userId: string, subject: string): Promise<void> {
-  const now = new Date();
-  await tx
-    .insertInto('identity.account')
-    .values({
-      id: randomBase62(24),
-      userId,
-      providerId: PROVIDER,
-      accountId: subject,
-      password: null,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .execute();
+  await deleteAccounts(tx, userId, DISCONNECTED);
+  await insertAccount(tx, { userId, providerId: PROVIDER, accountId: subject });
   await tx.updateTable('identity.user').set({ emailVerified: true }).where('id', '=', userId).execute();
   const action = 'user.sign-on-connected';
   await recordAudit(tx, { actor: userId, action, accountId: null, subject: userId });
+}
+
+async function insertAccount(
+  tx: Transaction,
+  account: { userId: string; providerId: string; accountId: string },
+): Promise<void> {
+  const now = new Date();
+  const added = { id: randomBase62(24), password: null, createdAt: now, updatedAt: now };
+  await tx
+    .insertInto('identity.account')
+    .values({ ...account, ...added })
+    .execute();
+}
+
+/** Resolves to how many there were. */
+async function deleteAccounts(tx: Transaction, userId: string, providerId: string): Promise<bigint> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('identity.account')
+    .where('userId', '=', userId)
+    .where('providerId', '=', providerId)
+    .executeTakeFirst();
+  return numDeletedRows;
 }
 
 /** Resolves to whether the user can sign in with the provider. */
@@ -146,12 +166,8 @@ export function disconnect(database: Database, userId: string): Promise<boolean>
       )
       .executeTakeFirst();
     if (!other) return false;
-    const removed = await tx
-      .deleteFrom('identity.account')
-      .where('userId', '=', userId)
-      .where('providerId', '=', PROVIDER)
-      .executeTakeFirst();
-    if (removed.numDeletedRows > 0n) {
+    if ((await deleteAccounts(tx, userId, PROVIDER)) > 0n) {
+      await insertAccount(tx, { userId, providerId: DISCONNECTED, accountId: userId });
       const action = 'user.sign-on-disconnected';
       await recordAudit(tx, { actor: userId, action, accountId: null, subject: userId });
     }
