@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ModelServer, startModelServer } from '@sortie/testing/model-server/model-server.ts';
 import type { Reply } from '@sortie/testing/model-server/protocol.ts';
+import { shortLease } from '@sortie/testing/server/short-lease.ts';
 import { inspect, type Script, startRun, waitUntilOver } from '@sortie/testing/world/runs.ts';
 import { createWorld, type World } from '@sortie/testing/world/world.ts';
 
@@ -14,7 +15,7 @@ before(async () => {
   world = await createWorld({
     flags: ['--no-demo', '--role', 'all'],
     env: {
-      SORTIE_LEASE_MS: '1000',
+      ...shortLease(3_000),
       SORTIE_MODEL_PROVIDER: 'openai-compatible',
       SORTIE_MODEL_NAME: 'scripted',
       SORTIE_MODEL_URL: server.url,
