@@ -10,8 +10,8 @@ const MOST_REFUSED = 3;
 const isRefused = ({ response }: Pick<Exchange, 'response'>) => response !== null && REFUSALS.has(response.status);
 
 /**
- * Asks for values of a probe, and notices a target that refuses any value with a blank, so that the probe does not send
- * all its payloads in vain.
+ * Asks for values of a probe, and notices a target that refuses every value with a blank, so that the probe stops sending
+ * such payloads.
  */
 export function watchBlanks(point: Point, asking: Pick<Asking, 'ask'> & Partial<Pick<Asking, 'memory'>>) {
   let refused = 0;

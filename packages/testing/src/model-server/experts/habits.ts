@@ -24,7 +24,7 @@ export const plain: Habits = {
   makes: (work) => work,
 };
 
-/** Explains each turn in prose with JSON in it, sends many calls at once, and makes each kind of mistake again and again. */
+/** Explains each turn in prose with JSON in it, sends many calls at once, and repeats each kind of mistake. */
 export const talkative: Habits = {
   pace: 'whole',
   atOnce: 8,
