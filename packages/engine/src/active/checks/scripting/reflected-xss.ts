@@ -31,7 +31,7 @@ export default definePointCheck({
   impact:
     'An attacker runs scripts in the session of a visitor who opens a link, reads their data and acts in their name.',
   why: 'The response includes the value without encoding. An attacker who lures a visitor to a link or a crafted form runs scripts in their session, reads their data and acts in their name. A payload in the value ran in the browser.',
-  fix: 'Encode the value for the context in which the page shows it, which the marked response tells: HTML entities between tags and in quoted attributes, which an auto-escaping template engine writes; JSON with an escaped < in scripts; only http and https in URLs. Removing tags or words is no fix. A strict Content-Security-Policy limits the impact.',
+  fix: 'Encode the value for its context, which is highlighted in the response: HTML entities between tags and in quoted attributes, as an auto-escaping template engine writes them; JSON with an escaped < in scripts; only http and https in URLs. Removing tags or words is no fix. A strict Content-Security-Policy limits the impact.',
   references: [
     'https://cheatsheetseries.owasp.org/cheatsheets/Cross_Site_Scripting_Prevention_Cheat_Sheet.html',
     'https://owasp.org/www-project-web-security-testing-guide/stable/4-Web_Application_Security_Testing/07-Input_Validation_Testing/01-Testing_for_Reflected_Cross_Site_Scripting',
