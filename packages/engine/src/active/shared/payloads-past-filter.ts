@@ -33,7 +33,8 @@ const SIGNS = [['>'], ['%7A', '\uff5a'], ['"'], ["'"], ['(', ')'], ['`'], ['&#40
 const SPACES = [['/'], [' ']];
 const OTHER_SPACES = [['\n'], ['\f']];
 const MARKUP = [...inBothCases(...SCRIPT), ...ELEMENTS.flatMap(({ tag, handler }) => inBothCases(handler, tag))];
-const IN_TAG_WORDS = [...ADDRESSES, ...IN_TAG].flatMap((text) => inBothCases(text));
+const HANDLER_WORDS = IN_TAG.flatMap((text) => inBothCases(text));
+const ADDRESS_WORDS = ADDRESSES.flatMap((text) => inBothCases(text));
 
 function inBothCases(...texts: readonly string[]): string[][] {
   return [[...texts], texts.map(inMixedCase)];
@@ -42,9 +43,15 @@ function inBothCases(...texts: readonly string[]): string[][] {
 /** Returns the words to ask for at these places. */
 function wordsFor({ contexts, shown }: Echoes): string[][] {
   const isInTag = contexts.some((context) => context?.kind === 'attribute');
+  const isAddress = contexts.some((context) => context?.kind === 'attribute' && holdsAddress(context));
   const hasMarkup = shown.some((each) => ['', '<'].includes(each.get('<') ?? '-'));
-  return [...SPACES, ...(isInTag ? IN_TAG_WORDS : []), ...(hasMarkup ? MARKUP : []), ...OTHER_SPACES];
+  const inTag = [...(isAddress ? ADDRESS_WORDS : []), ...(isInTag ? HANDLER_WORDS : [])];
+  return [...SPACES, ...inTag, ...(hasMarkup ? MARKUP : []), ...OTHER_SPACES];
 }
+
+/** Returns whether the value is the start of an address, which may be that of a script. */
+const holdsAddress = ({ name, before }: Context & { kind: 'attribute' }) =>
+  /^(?:href|src|action|formaction|data|xlink:href)$/.test(name) && before.trim() === '';
 
 type EchoFilter = ReturnType<typeof filterOf>;
 
@@ -109,7 +116,7 @@ async function attributesPast(
   form: CallForm | undefined | null,
 ) {
   if (form === null) return [];
-  const { quote, name } = context;
+  const { quote } = context;
   const call = form ? { call: form } : {};
   const found: Candidate[] = [];
   const mark = quote === '' ? '' : await respell(quote, filter);
@@ -129,7 +136,7 @@ async function attributesPast(
       });
     }
   }
-  if (/^(?:href|src|action|formaction|data|xlink:href)$/.test(name) && context.before.trim() === '') {
+  if (holdsAddress(context)) {
     const address = await firstSpelling(ADDRESSES, filter, true);
     if (address)
       found.push({ text: `${address.spelling}CALL//`, intended: `${address.text}CALL//`, ...call, isPressed: true });
