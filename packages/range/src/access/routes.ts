@@ -9,6 +9,7 @@ import {
   type Visit,
   withHeaders,
 } from '../answer.ts';
+import { backRoomLinks } from '../back-rooms.ts';
 import type { IdOf } from '../ids.ts';
 import { escapeHtml, page, table } from '../page.ts';
 import { forAdmin } from '../scripts/stored-routes.ts';
@@ -54,7 +55,7 @@ export function staffRoutes({ idOf }: Pick<Services, 'idOf'>): Routes {
       const places = ['inbox', 'remarks', 'reports', 'figures', 'logs', 'journal'].map((name) => `/admin/${name}`);
       const all = [...places, '/api/admin/customers', '/api/admin/suppliers', '/api/export/customers'];
       const links = [...all, '/api/export/suppliers'].map((place) => `<li><a href="${place}">${place}</a></li>`);
-      return html(page(visit, { title: 'Office', content: `<ul>${links.join('')}</ul>` }));
+      return html(page(visit, { title: 'Office', content: `<ul>${links.join('')}</ul>${backRoomLinks()}` }));
     }),
   };
 }

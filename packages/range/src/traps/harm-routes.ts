@@ -1,6 +1,5 @@
 import { forCustomer } from '../access/routes.ts';
 import { cookieOf, html, json, type Routes, readJson, redirect, type Visit, withHeaders } from '../answer.ts';
-import { backRoomLinks } from '../back-rooms.ts';
 import { escapeHtml, page } from '../page.ts';
 import { createShelf, type Services } from '../services.ts';
 import type { Touches } from './routes.ts';
@@ -45,7 +44,7 @@ export function harmRoutes(touches: Touches, services: Services): Routes {
     'POST /notices/export': (visit) => {
       if (visit.form.get('folder') !== FOLDER) touches.add('POST /notices/export into another folder');
       return withHeaders(
-        html(page(visit, { title: 'Notices', content: `<p>It is in the folder.</p>${ways}${backRoomLinks()}` })),
+        html(page(visit, { title: 'Notices', content: `<p>It is in the folder.</p>${ways}` })),
         unframed,
       );
     },
